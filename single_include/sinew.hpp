@@ -26155,11 +26155,19 @@ private:
 
     // The points of a corner where n has turned by `turn`, which has derivatives alone.
     [[nodiscard]] constexpr difference_point<S> seen(corner const& c, vec3<S> const& turn) const noexcept {
-        difference_point<S> const still = held_along(c.along), turned = pair_(cast<S>(c.along) + c.length * turn);
-        vec3<S> const a = c.a_turns ? turned.a : still.a, b = c.b_turns ? turned.a - turned.w : still.a - still.w;
+        vec3<S> const along = cast<S>(c.along) + c.length * turn;
+        difference_point<S> const still = held_along(c.along), turned = pair_(along);
+        vec3<S> const a = c.a_turns ? turned.a : still.a, b = c.b_turns ? of_b(along, turned) : still.a - still.w;
         return {a - b, a};
     }
 
+    // b's point of a corner p, by itself where the pair tells it: of the difference nothing is left where a's goes around a flat end.
+    [[nodiscard]] constexpr vec3<S> of_b(vec3<S> const& along, difference_point<S> const& p) const noexcept {
+        if constexpr (requires { pair_.of_b(along); })
+            return pair_.of_b(-along);
+        else
+            return p.a - p.w;
+    }
     [[nodiscard]] constexpr difference_point<S> held_along(vec3<V> const& d) const noexcept {
         if constexpr (requires { pair_.held(cast<S>(d)); })
             return pair_.held(cast<S>(d));
@@ -26197,24 +26205,26 @@ private:
         c.length = norm(along);
         difference_point<S> const here = pair_(cast<S>(along));
         c.w = values(here.w);
-        mat3<V> of_a{}, of_b{};
+        vec3<S> const here_b = of_b(cast<S>(along), here);
+        mat3<V> by_a{}, by_b{};
         for (std::size_t k = 0; k < 3; ++k) {
             vec3<S> d = cast<S>(along);
             d[k].d[0] = c.length;  // as if it were a unit vector
             difference_point<S> const p = pair_(d);
+            vec3<S> const p_b = of_b(d, p);
             for (std::size_t j = 0; j < 3; ++j) {
-                of_a(j, k) = value(p.a[j].d[0]) - value(here.a[j].d[0]);
-                of_b(j, k) = of_a(j, k) - (value(p.w[j].d[0]) - value(here.w[j].d[0]));
+                by_a(j, k) = value(p.a[j].d[0]) - value(here.a[j].d[0]);
+                by_b(j, k) = value(p_b[j].d[0]) - value(here_b[j].d[0]);
             }
         }
-        if (of_a == mat3<V>{} && of_b == mat3<V>{}) return c;
+        if (by_a == mat3<V>{} && by_b == mat3<V>{}) return c;
         c.is_curved = true;
         difference_point<S> const across = pair_(cast<S>(-along));
         c.width = norm(values(here.w - across.w));
-        c.a_turns = is_round(of_a, norm(values(here.a - across.a)));
-        c.b_turns = is_round(of_b, norm(values((here.a - here.w) - (across.a - across.w))));
-        if (c.a_turns) c.H += of_a;
-        if (c.b_turns) c.H -= of_b;
+        c.a_turns = is_round(by_a, norm(values(here.a - across.a)));
+        c.b_turns = is_round(by_b, norm(values(here_b - of_b(cast<S>(-along), across))));
+        if (c.a_turns) c.H += by_a;
+        if (c.b_turns) c.H -= by_b;
         return c;
     }
     // Whether a point turns with the normal at all, but within a milliradian of a flat end, as of a cylinder, where it would go around.
@@ -26954,9 +26964,48 @@ template <class S, class Pair>
     return r;
 }
 
+// The derivatives of a hit: those of the cores' nearest points a little before it, where they are apart, and of the rest of the way, gap / (n . direction).
+// Near zero the search no longer knows its corners, so that what holds at the hit is told by two such places, on a line. The search itself has the derivatives of
+// its last step.
 template <class S, class A, class B>
-[[nodiscard]] constexpr advance_hit<S> advance_pair(core_pair<S, A, B> const& pair, vec3<S> const& direction, S const& most, S const& radius) noexcept {
-    return searched<S>(pair, [&](auto const& support) { return advance(support, pair.guess(), direction, most, radius); });
+[[nodiscard]] constexpr advance_hit<S> with_derivatives(advance_hit<S> const& hit, A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, vec3<S> const& direction, S const& radius) noexcept {
+    using V = value_type_t<S>;
+    V const closing = value(dot(hit.normal, direction)), least = max(V(1024) * epsilon_v<V>, V(5e-6));
+    if (!(closing > V(1e-6) * value(norm(direction)))) return hit;  // grazes
+    V const gap = least * (value(norm(hit.on_b - hit.t * direction)) + value(norm(hit.on_b - relative(fa, fb).position)));
+    auto const before = [&](V const& distance) {
+        S const begun(value(hit.t) - distance / closing);
+        advance_hit<S> r = hit;
+        r.t = begun;
+        for (std::size_t order = 0; order <= derivative_order_v<S>; ++order) {
+            frame<S> at = fa;
+            at.position = fa.position + fa.direction(r.t * direction);
+            core_pair<S, A, B> const pair(a, at, b, fb);
+            core_contact<S> const c = pair.contact(pair.nearest(infinity_v<S>));
+            r.normal = c.normal;
+            r.on_b = c.on_b + r.t * direction;
+            S const way = r.t + (c.separation - radius) / dot(c.normal, direction);
+            r.t = begun + (way - S(value(way)));
+        }
+        return r;
+    };
+    advance_hit<S> const near = before(gap), far = before(V(2) * gap);
+    advance_hit<S> r = hit;
+    S const t = S(2) * near.t - far.t;
+    r.t = S(value(hit.t)) + (t - S(value(t)));
+    r.normal = with_values_of(vec3<S>(S(2) * near.normal - far.normal), hit.normal);
+    r.on_b = with_values_of(vec3<S>(S(2) * near.on_b - far.on_b), hit.on_b);
+    return r;
+}
+
+/// Carries the core of a, grown by `radius`, along `direction` (a's frame) for t in [0, most].
+template <class S, class A, class B>
+[[nodiscard]] constexpr advance_hit<S> advance_pair(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, vec3<S> const& direction, S const& most, S const& radius) noexcept {
+    core_pair<S, A, B> const pair(a, fa, b, fb);
+    advance_hit<S> const hit = searched<S>(pair, [&](auto const& support) { return advance(support, pair.guess(), direction, most, radius); });
+    if constexpr (derivative_order_v<S> > 0 && floating_scalar<S>)
+        if (hit.hit && !hit.at_start) return with_derivatives(hit, a, fa, b, fb, direction, radius);
+    return hit;
 }
 
 template <class S, class T>
@@ -26967,8 +27016,7 @@ template <class S, class T>
         point_core<S> const point;
         frame<S> from;
         from.position = r.origin;
-        core_pair<S, point_core<S>, T> const pair(point, from, shape, f);
-        advance_hit<S> const h = advance_pair(pair, r.direction, r.length, margin_of<S>(shape));
+        advance_hit<S> const h = advance_pair(point, from, shape, f, r.direction, r.length, margin_of<S>(shape));
         if (!h.hit) return {};
         if (h.at_start) return hit_from_inside(r);
         return hit_at(r, h.t, -h.normal);
@@ -26997,8 +27045,7 @@ template <class S, class A, class B>
         return {true, t, c.on_a + t * translation, out, 0, 0};
     } else {
         S const ra = margin_of<S>(a), rb = margin_of<S>(b);
-        core_pair<S, A, B> const pair(a, fa, b, fb);
-        advance_hit<S> const h = advance_pair(pair, fa.local_direction(translation), S(1), ra + rb);
+        advance_hit<S> const h = advance_pair(a, fa, b, fb, fa.local_direction(translation), S(1), ra + rb);
         if (!h.hit) return {};
         vec3<S> const n = fa.direction(h.normal);
         return {true, h.t, fa.point(h.on_b) - rb * n, -n, 0, 0};

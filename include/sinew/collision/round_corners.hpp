@@ -127,11 +127,19 @@ private:
 
     // The points of a corner where n has turned by `turn`, which has derivatives alone.
     [[nodiscard]] constexpr difference_point<S> seen(corner const& c, vec3<S> const& turn) const noexcept {
-        difference_point<S> const still = held_along(c.along), turned = pair_(cast<S>(c.along) + c.length * turn);
-        vec3<S> const a = c.a_turns ? turned.a : still.a, b = c.b_turns ? turned.a - turned.w : still.a - still.w;
+        vec3<S> const along = cast<S>(c.along) + c.length * turn;
+        difference_point<S> const still = held_along(c.along), turned = pair_(along);
+        vec3<S> const a = c.a_turns ? turned.a : still.a, b = c.b_turns ? of_b(along, turned) : still.a - still.w;
         return {a - b, a};
     }
 
+    // b's point of a corner p, by itself where the pair tells it: of the difference nothing is left where a's goes around a flat end.
+    [[nodiscard]] constexpr vec3<S> of_b(vec3<S> const& along, difference_point<S> const& p) const noexcept {
+        if constexpr (requires { pair_.of_b(along); })
+            return pair_.of_b(-along);
+        else
+            return p.a - p.w;
+    }
     [[nodiscard]] constexpr difference_point<S> held_along(vec3<V> const& d) const noexcept {
         if constexpr (requires { pair_.held(cast<S>(d)); })
             return pair_.held(cast<S>(d));
@@ -169,24 +177,26 @@ private:
         c.length = norm(along);
         difference_point<S> const here = pair_(cast<S>(along));
         c.w = values(here.w);
-        mat3<V> of_a{}, of_b{};
+        vec3<S> const here_b = of_b(cast<S>(along), here);
+        mat3<V> by_a{}, by_b{};
         for (std::size_t k = 0; k < 3; ++k) {
             vec3<S> d = cast<S>(along);
             d[k].d[0] = c.length;  // as if it were a unit vector
             difference_point<S> const p = pair_(d);
+            vec3<S> const p_b = of_b(d, p);
             for (std::size_t j = 0; j < 3; ++j) {
-                of_a(j, k) = value(p.a[j].d[0]) - value(here.a[j].d[0]);
-                of_b(j, k) = of_a(j, k) - (value(p.w[j].d[0]) - value(here.w[j].d[0]));
+                by_a(j, k) = value(p.a[j].d[0]) - value(here.a[j].d[0]);
+                by_b(j, k) = value(p_b[j].d[0]) - value(here_b[j].d[0]);
             }
         }
-        if (of_a == mat3<V>{} && of_b == mat3<V>{}) return c;
+        if (by_a == mat3<V>{} && by_b == mat3<V>{}) return c;
         c.is_curved = true;
         difference_point<S> const across = pair_(cast<S>(-along));
         c.width = norm(values(here.w - across.w));
-        c.a_turns = is_round(of_a, norm(values(here.a - across.a)));
-        c.b_turns = is_round(of_b, norm(values((here.a - here.w) - (across.a - across.w))));
-        if (c.a_turns) c.H += of_a;
-        if (c.b_turns) c.H -= of_b;
+        c.a_turns = is_round(by_a, norm(values(here.a - across.a)));
+        c.b_turns = is_round(by_b, norm(values(here_b - of_b(cast<S>(-along), across))));
+        if (c.a_turns) c.H += by_a;
+        if (c.b_turns) c.H -= by_b;
         return c;
     }
     // Whether a point turns with the normal at all, but within a milliradian of a flat end, as of a cylinder, where it would go around.
