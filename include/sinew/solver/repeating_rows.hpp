@@ -79,15 +79,23 @@ constexpr bool soften_repeating_rows(P const& p, Rows& rows, E const& e, typenam
     }
     S const floor = max(min(S(30) * strayed * turns, S(value_type_t<S>(1e-4))), S(16) * epsilon_v<S>);
 
-    // An orthonormal basis of what the rows so far hold, and the same weighed.
-    constexpr std::size_t room = has_lanes_v<S> ? 3 * N : N;  // in each lane others may repeat
-    std::array<wide_row, room> basis, dual_basis;
-    std::size_t size = 0;
-    auto const add = [&](wide_row const& u, wide_row const& w, S const& left, auto const& is_new) {
-        if (size == room || !any(is_new)) return;
+    // An orthonormal basis of what the rows so far hold, and the same weighed; what came last. In lanes each has its own: others may repeat there.
+    std::array<wide_row, N> basis{}, dual_basis{};
+    wide_row newest{}, dual_newest{};
+    std::size_t size = 0;  // of the lane that has most
+    S filled(0);
+    auto const add = [&](wide_row const& u, wide_row const& w, S const& left, mask_t<S> is_new) {
+        is_new = is_new && filled < S(static_cast<value_type_t<S>>(N));
         S const scale = select(is_new, S(1) / sqrt(select(is_new, left, S(1))), S(0));
-        basis[size] = u * scale;
-        dual_basis[size++] = w * scale;
+        newest = u * scale;
+        dual_newest = w * scale;
+        for (std::size_t k = has_lanes_v<S> ? 0 : size; k < N && k <= size; ++k) {
+            auto const here = is_new && filled == S(static_cast<value_type_t<S>>(k));
+            basis[k] = select(here, newest, basis[k]);
+            dual_basis[k] = select(here, dual_newest, dual_basis[k]);
+        }
+        filled = filled + select(is_new, S(1), S(0));
+        if (any(filled > S(static_cast<value_type_t<S>>(size)))) ++size;
     };
     for (std::uint32_t before = rows.constraints()[at.constraint].beside; before != Rows::none; before = rows.constraints()[before].beside)
         for (std::uint32_t r = 0; r < rows.constraints()[before].rows; ++r) {
@@ -122,11 +130,10 @@ constexpr bool soften_repeating_rows(P const& p, Rows& rows, E const& e, typenam
         }
         auto const found = which >= S(0);
         if (!any(found)) break;
-        std::size_t const last = size;
         add(u, w, left, found);
         for (std::size_t r = 0; r < M; ++r) {
             holds[r] = holds[r] || which == S(static_cast<value_type_t<S>>(r));
-            if (last < size) own[r] -= dot(own[r], dual_basis[last]) * basis[last];
+            own[r] -= dot(own[r], dual_newest) * newest;
         }
     }
     bool any_repeats = false;
