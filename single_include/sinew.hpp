@@ -33567,6 +33567,12 @@ private:
                 w.r[i] = -rate[i];
             }
             if (soft) w.r[i] = w.r[i] - w.W[i] * w.mu[i];  // else W is a trace, for what mu is to change
+            if constexpr (derivative_order_v<S> > 0 && has_compliance<C>)
+                if (!soft) {  // of none, which has derivatives
+                    S const given = compliance[i] / gamma;
+                    w.W[i] = w.W[i] + given;
+                    w.r[i] = w.r[i] - given * (beta * damping[i] * rate[i] + w.mu[i]);
+                }
         }
         if constexpr (has_turning_v<C, S>) {
             if (!s.geometric_stiffness) return;
@@ -33936,19 +33942,28 @@ private:
                     S const mu = w.mu[r] + w.change[r], slack = rounding * (abs(w.mu[r]) + abs(w.change[r]));
                     if (any(mu < w.lower[r] - slack)) w.wanted[r] = at_lower;
                     if (any(mu > w.upper[r] + slack)) w.wanted[r] = at_upper;
-                } else if (any(w.lower[r] < w.upper[r]) && !only_clamp) {
+                } else if ((any(w.lower[r] < w.upper[r]) || parts_from(w.lower[r], w.upper[r])) && !only_clamp) {
                     S rest = w.W[r] * w.change[r] - w.r[r], size = abs(w.W[r] * w.change[r]) + abs(w.r[r]);
                     for (std::size_t k = 0; k < dof_v<C>; ++k) {
                         rest = rest + w.J(r, k) * dv[k];
                         size = size + abs(w.J(r, k) * dv[k]);
                     }
-                    if (w.at_bound[r] == at_lower && any(rest < -rounding * size)) w.wanted[r] = free_row;
-                    if (w.at_bound[r] == at_upper && any(rest > rounding * size)) w.wanted[r] = free_row;
+                    bool const is_one = !any(w.lower[r] < w.upper[r]);
+                    if (w.at_bound[r] == at_lower && any(rest < -rounding * size)) w.wanted[r] = is_one ? at_upper : free_row;
+                    if (w.at_bound[r] == at_upper && any(rest > rounding * size)) w.wanted[r] = is_one ? at_lower : free_row;
                 }
                 wrong += w.wanted[r] != w.at_bound[r] ? 1 : 0;
             }
         }
         return wrong;
+    }
+
+    // Bounds that are one value and part with what it has derivatives by, as of a motor of strength 0.
+    [[nodiscard]] static constexpr bool parts_from(S const& lower, S const& upper) noexcept {
+        if constexpr (derivative_order_v<S> > 0)
+            return !any(lower < upper) && any(differs(lower, upper));
+        else
+            return false;
     }
 
     std::size_t bounded_rows_ = 0, fewest_ = 0, passes_ = 0;
@@ -45087,7 +45102,14 @@ constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(near_pair& p, manifold<S> const& m, manifold_parts const& parts, sinew::material<S> const& surface,
                                                                               S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set) {
-    if (!any(surface.rolling_friction > S(0)) && !any(surface.spinning_friction > S(0))) return;
+    // What is 0 may have derivatives: that row changes no value, but on positions, where it turns bodies by nothing, which rounds.
+    auto const is_there = [](S const& x) {
+        if constexpr (World::strategy_type::level == solver_level::velocity)
+            return any(differs(x, S(0)));
+        else
+            return any(x > S(0));
+    };
+    if (!is_there(surface.rolling_friction) && !is_there(surface.spinning_friction)) return;
     if (is_full(active_.rolling) || !has_row_room(3)) {
         ++dropped;
         return;

@@ -208,6 +208,12 @@ private:
                 w.r[i] = -rate[i];
             }
             if (soft) w.r[i] = w.r[i] - w.W[i] * w.mu[i];  // else W is a trace, for what mu is to change
+            if constexpr (derivative_order_v<S> > 0 && has_compliance<C>)
+                if (!soft) {  // of none, which has derivatives
+                    S const given = compliance[i] / gamma;
+                    w.W[i] = w.W[i] + given;
+                    w.r[i] = w.r[i] - given * (beta * damping[i] * rate[i] + w.mu[i]);
+                }
         }
         if constexpr (has_turning_v<C, S>) {
             if (!s.geometric_stiffness) return;

@@ -85,19 +85,28 @@ private:
                     S const mu = w.mu[r] + w.change[r], slack = rounding * (abs(w.mu[r]) + abs(w.change[r]));
                     if (any(mu < w.lower[r] - slack)) w.wanted[r] = at_lower;
                     if (any(mu > w.upper[r] + slack)) w.wanted[r] = at_upper;
-                } else if (any(w.lower[r] < w.upper[r]) && !only_clamp) {
+                } else if ((any(w.lower[r] < w.upper[r]) || parts_from(w.lower[r], w.upper[r])) && !only_clamp) {
                     S rest = w.W[r] * w.change[r] - w.r[r], size = abs(w.W[r] * w.change[r]) + abs(w.r[r]);
                     for (std::size_t k = 0; k < dof_v<C>; ++k) {
                         rest = rest + w.J(r, k) * dv[k];
                         size = size + abs(w.J(r, k) * dv[k]);
                     }
-                    if (w.at_bound[r] == at_lower && any(rest < -rounding * size)) w.wanted[r] = free_row;
-                    if (w.at_bound[r] == at_upper && any(rest > rounding * size)) w.wanted[r] = free_row;
+                    bool const is_one = !any(w.lower[r] < w.upper[r]);
+                    if (w.at_bound[r] == at_lower && any(rest < -rounding * size)) w.wanted[r] = is_one ? at_upper : free_row;
+                    if (w.at_bound[r] == at_upper && any(rest > rounding * size)) w.wanted[r] = is_one ? at_lower : free_row;
                 }
                 wrong += w.wanted[r] != w.at_bound[r] ? 1 : 0;
             }
         }
         return wrong;
+    }
+
+    // Bounds that are one value and part with what it has derivatives by, as of a motor of strength 0.
+    [[nodiscard]] static constexpr bool parts_from(S const& lower, S const& upper) noexcept {
+        if constexpr (derivative_order_v<S> > 0)
+            return !any(lower < upper) && any(differs(lower, upper));
+        else
+            return false;
     }
 
     std::size_t bounded_rows_ = 0, fewest_ = 0, passes_ = 0;

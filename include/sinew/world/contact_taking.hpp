@@ -332,7 +332,14 @@ constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(near_pair& p, manifold<S> const& m, manifold_parts const& parts, sinew::material<S> const& surface,
                                                                               S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set) {
-    if (!any(surface.rolling_friction > S(0)) && !any(surface.spinning_friction > S(0))) return;
+    // What is 0 may have derivatives: that row changes no value, but on positions, where it turns bodies by nothing, which rounds.
+    auto const is_there = [](S const& x) {
+        if constexpr (World::strategy_type::level == solver_level::velocity)
+            return any(differs(x, S(0)));
+        else
+            return any(x > S(0));
+    };
+    if (!is_there(surface.rolling_friction) && !is_there(surface.spinning_friction)) return;
     if (is_full(active_.rolling) || !has_row_room(3)) {
         ++dropped;
         return;
