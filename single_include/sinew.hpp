@@ -10382,7 +10382,10 @@ public:
                 run();
             }
         }
-        if constexpr (derivative_order_v<S> > 0) share_derivatives();
+        if constexpr (derivative_order_v<S> > 0) {
+            take_sides();
+            share_derivatives();
+        }
         return finish(p, x);
     }
 
@@ -10852,6 +10855,29 @@ private:
         return event::leaves;
     }
 
+    // Bounds that are one value and part with what they have derivatives by, as of a motor of strength 0: its row is at that to which w pushes it.
+    constexpr void take_sides() {
+        S const nothing = epsilon_v<S> * S(512) * size_;
+        bool any_taken = false;
+        for (std::size_t i = 0; i < n_; ++i) {
+            if (row_[i] != lcp_row::fixed || !differs(lower_[i], upper_[i]) || !(abs(w_[i]) > nothing)) continue;
+            x_[i] = with_value_of(w_[i] < S(0) ? upper_[i] : lower_[i], x_[i]);
+            any_taken = true;
+        }
+        if (any_taken && isfinite(size_)) renew_derivatives();
+    }
+    // Those of the free rows.
+    constexpr void renew_derivatives() {
+        if (stale_) refactor();
+        for (std::size_t turn = 0; turn < 2; ++turn) {  // and once more, for the rounding
+            refresh();
+            for (std::size_t k = 0; k < order_.size(); ++k) y_[k] = -w_[order_[k]];
+            factors_.forward(y_.data());
+            factors_.backward(y_.data());
+            for (std::size_t k = 0; k < order_.size(); ++k) x_[order_[k]] = x_[order_[k]] + with_value_of(y_[k], S(0));
+        }
+        refresh();
+    }
     // Where more rows push than are needed, as the four corners of a box that rests, some push with nothing, though any of them might bear what others do. In
     // values that is a matter of taste; derivatives ask those that bear something for all, as if the box stood on these alone, and it would tip. Such rows are those
     // that rise where another one rises which depends on them: they are free for the derivatives. No value changes.
@@ -10888,15 +10914,7 @@ private:
             shares = shares || given_up_[i] == 2;
         }
         if (!shares) return;
-        if (stale_) refactor();
-        for (std::size_t turn = 0; turn < 2; ++turn) {  // and once more, for the rounding
-            refresh();
-            for (std::size_t k = 0; k < order_.size(); ++k) y_[k] = -w_[order_[k]];
-            factors_.forward(y_.data());
-            factors_.backward(y_.data());
-            for (std::size_t k = 0; k < order_.size(); ++k) x_[order_[k]] = x_[order_[k]] + with_value_of(y_[k], S(0));
-        }
-        refresh();
+        renew_derivatives();
         for (std::size_t k = 0; k < order_.size(); ++k)
             if (given_up_[order_[k]] == 2) row_[order_[k]] = x_[order_[k]] <= lower_[order_[k]] ? lcp_row::lower : lcp_row::upper;
     }
@@ -30108,6 +30126,8 @@ namespace detail {
 enum class row_bounds : unsigned char { none, free, pushes, pulls, limited };
 template <class S>
 [[nodiscard]] constexpr row_bounds bounds_kind(S const& lower, S const& upper) noexcept {
+    if constexpr (derivative_order_v<S> > 0)
+        if (all(lower == upper) && any(differs(lower, upper))) return row_bounds::limited;  // to nothing yet
     if (all(lower == -infinity_v<S>) && all(upper == infinity_v<S>)) return row_bounds::free;
     if (all(lower >= S(0))) return all(upper > S(0)) ? row_bounds::pushes : row_bounds::none;
     if (all(upper <= S(0))) return row_bounds::pulls;
@@ -45104,7 +45124,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(
                                                                               S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set) {
     // What is 0 may have derivatives: that row changes no value, but on positions, where it turns bodies by nothing, which rounds.
     auto const is_there = [](S const& x) {
-        if constexpr (World::strategy_type::level == solver_level::velocity)
+        if constexpr (World::strategy_type::level != solver_level::position)
             return any(differs(x, S(0)));
         else
             return any(x > S(0));

@@ -81,7 +81,8 @@ struct gradients_from_zero : testing::Test {
         expect_derivatives_from_zero([&](auto const& x) { return swings<std::remove_cvref_t<decltype(x)>, Solver>(by, x); }, tolerance);
     }
 };
-using solvers = testing::Types<sequential_impulses, nonlinear_gauss_seidel, compliant_implicit>;
+using solvers = testing::Types<sequential_impulses, nonlinear_gauss_seidel, compliant_implicit, lagrange_impulses<dantzig>, lagrange_impulses<sparse_ldlt>, lagrange_multipliers<dantzig>,
+                               lagrange_multipliers<sparse_ldlt>>;
 TYPED_TEST_SUITE(gradients_from_zero, solvers);
 TYPED_TEST(gradients_from_zero, by_the_strength_of_a_motor_are_those_of_differences) { this->expect(part::motor, 1e-5); }
 TYPED_TEST(gradients_from_zero, by_the_friction_of_a_joint_are_those_of_differences) { this->expect(part::friction, 1e-5); }
@@ -103,11 +104,16 @@ std::vector<S> rolls(bool spins, S const& x) {
     for (int i = 0; i < 40; ++i) EXPECT_TRUE(w.step(S(1) / S(120)));
     return {w.position(ball).x(), w.twist(ball).linear.x(), w.twist(ball).angular.y(), w.twist(ball).angular.z()};
 }
-TEST(gradients_from_zero_by_rolling_friction, are_those_of_differences) {
+template <class Solver>
+void expect_to_roll() {
     for (bool const spins : {false, true}) {
         SCOPED_TRACE(spins ? "spinning" : "rolling");
-        expect_derivatives_from_zero([&](auto const& x) { return rolls<std::remove_cvref_t<decltype(x)>, sequential_impulses>(spins, x); }, 1e-4);
+        expect_derivatives_from_zero([&](auto const& x) { return rolls<std::remove_cvref_t<decltype(x)>, Solver>(spins, x); }, 1e-4);
     }
 }
+TEST(gradients_from_zero_by_rolling_friction, are_those_of_differences_under_sequential_impulses) { expect_to_roll<sequential_impulses>(); }
+TEST(gradients_from_zero_by_rolling_friction, are_those_of_differences_under_lagrange_impulses) { expect_to_roll<lagrange_impulses<dantzig>>(); }
+TEST(gradients_from_zero_by_rolling_friction, are_those_of_differences_under_lagrange_multipliers) { expect_to_roll<lagrange_multipliers<dantzig>>(); }
+TEST(gradients_from_zero_by_rolling_friction, are_those_of_differences_under_compliant_implicit) { expect_to_roll<compliant_implicit>(); }
 
 }  // namespace

@@ -77,7 +77,10 @@ public:
                 run();
             }
         }
-        if constexpr (derivative_order_v<S> > 0) share_derivatives();
+        if constexpr (derivative_order_v<S> > 0) {
+            take_sides();
+            share_derivatives();
+        }
         return finish(p, x);
     }
 
@@ -547,6 +550,29 @@ private:
         return event::leaves;
     }
 
+    // Bounds that are one value and part with what they have derivatives by, as of a motor of strength 0: its row is at that to which w pushes it.
+    constexpr void take_sides() {
+        S const nothing = epsilon_v<S> * S(512) * size_;
+        bool any_taken = false;
+        for (std::size_t i = 0; i < n_; ++i) {
+            if (row_[i] != lcp_row::fixed || !differs(lower_[i], upper_[i]) || !(abs(w_[i]) > nothing)) continue;
+            x_[i] = with_value_of(w_[i] < S(0) ? upper_[i] : lower_[i], x_[i]);
+            any_taken = true;
+        }
+        if (any_taken && isfinite(size_)) renew_derivatives();
+    }
+    // Those of the free rows.
+    constexpr void renew_derivatives() {
+        if (stale_) refactor();
+        for (std::size_t turn = 0; turn < 2; ++turn) {  // and once more, for the rounding
+            refresh();
+            for (std::size_t k = 0; k < order_.size(); ++k) y_[k] = -w_[order_[k]];
+            factors_.forward(y_.data());
+            factors_.backward(y_.data());
+            for (std::size_t k = 0; k < order_.size(); ++k) x_[order_[k]] = x_[order_[k]] + with_value_of(y_[k], S(0));
+        }
+        refresh();
+    }
     // Where more rows push than are needed, as the four corners of a box that rests, some push with nothing, though any of them might bear what others do. In
     // values that is a matter of taste; derivatives ask those that bear something for all, as if the box stood on these alone, and it would tip. Such rows are those
     // that rise where another one rises which depends on them: they are free for the derivatives. No value changes.
@@ -583,15 +609,7 @@ private:
             shares = shares || given_up_[i] == 2;
         }
         if (!shares) return;
-        if (stale_) refactor();
-        for (std::size_t turn = 0; turn < 2; ++turn) {  // and once more, for the rounding
-            refresh();
-            for (std::size_t k = 0; k < order_.size(); ++k) y_[k] = -w_[order_[k]];
-            factors_.forward(y_.data());
-            factors_.backward(y_.data());
-            for (std::size_t k = 0; k < order_.size(); ++k) x_[order_[k]] = x_[order_[k]] + with_value_of(y_[k], S(0));
-        }
-        refresh();
+        renew_derivatives();
         for (std::size_t k = 0; k < order_.size(); ++k)
             if (given_up_[order_[k]] == 2) row_[order_[k]] = x_[order_[k]] <= lower_[order_[k]] ? lcp_row::lower : lcp_row::upper;
     }

@@ -35,6 +35,8 @@ namespace detail {
 enum class row_bounds : unsigned char { none, free, pushes, pulls, limited };
 template <class S>
 [[nodiscard]] constexpr row_bounds bounds_kind(S const& lower, S const& upper) noexcept {
+    if constexpr (derivative_order_v<S> > 0)
+        if (all(lower == upper) && any(differs(lower, upper))) return row_bounds::limited;  // to nothing yet
     if (all(lower == -infinity_v<S>) && all(upper == infinity_v<S>)) return row_bounds::free;
     if (all(lower >= S(0))) return all(upper > S(0)) ? row_bounds::pushes : row_bounds::none;
     if (all(upper <= S(0))) return row_bounds::pulls;
