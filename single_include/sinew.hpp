@@ -19211,7 +19211,16 @@ struct take_average {
 struct take_geometric_mean {
     template <class S>
     [[nodiscard]] static constexpr S of(S const& a, S const& b) noexcept {
-        return sqrt(a * b);
+        S mean = sqrt(a * b);
+        if constexpr (derivative_order_v<S> > 0) {
+            // From nothing it grows as the mean of what both grow by; a square root has no derivative there.
+            auto const begins = a == S(0) && b == S(0);
+            for (std::size_t k = 0; k < S::lanes; ++k) {
+                using part = std::remove_cvref_t<decltype(a.d[k])>;
+                mean.d[k] = select(begins, of(max(a.d[k], part(0)), max(b.d[k], part(0))), mean.d[k]);
+            }
+        }
+        return mean;
     }
 };
 struct take_product {
@@ -45124,7 +45133,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(
                                                                               S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set) {
     // What is 0 may have derivatives: that row changes no value, but on positions, where it turns bodies by nothing, which rounds.
     auto const is_there = [](S const& x) {
-        if constexpr (World::strategy_type::level != solver_level::position)
+        if constexpr (derivative_order_v<S> > 0 && World::strategy_type::level != solver_level::position)
             return any(differs(x, S(0)));
         else
             return any(x > S(0));

@@ -104,6 +104,20 @@ std::vector<S> rolls(bool spins, S const& x) {
     for (int i = 0; i < 40; ++i) EXPECT_TRUE(w.step(S(1) / S(120)));
     return {w.position(ball).x(), w.twist(ball).linear.x(), w.twist(ball).angular.y(), w.twist(ball).angular.z()};
 }
+// A box slides to a stop; the friction of both surfaces is x.
+template <class S>
+std::vector<S> slides(S const& x) {
+    world<config<S, sequential_impulses>, box, half_space> w;
+    collider_options<S, quaternion<S>> const o{.material = material<S>::of(x)};
+    w.add(half_space<S>{}, w.ground(), o);
+    auto const crate = w.add_solid(box<S>{{S(0.5), S(0.25), S(0.5)}}, S(500), pose<S>{{S(0), S(0.2499), S(0)}, {}}, o, {{S(2), S(0), S(1)}, {}});
+    for (int i = 0; i < 20; ++i) EXPECT_TRUE(w.step(S(1) / S(120)));
+    return {w.position(crate).x(), w.position(crate).z(), w.twist(crate).linear.x(), w.twist(crate).linear.z()};
+}
+TEST(gradients_from_zero_by_friction, are_those_of_differences) {
+    expect_derivatives_from_zero([](auto const& x) { return slides(x); }, 1e-4);
+}
+
 template <class Solver>
 void expect_to_roll() {
     for (bool const spins : {false, true}) {

@@ -11,6 +11,8 @@
 
 #include <sinew/body/parameter_fault.hpp>
 
+#include <type_traits>
+
 namespace sinew::inline v0 {
 
 /// The surface of a body, or what two surfaces have together.
@@ -57,7 +59,16 @@ struct take_average {
 struct take_geometric_mean {
     template <class S>
     [[nodiscard]] static constexpr S of(S const& a, S const& b) noexcept {
-        return sqrt(a * b);
+        S mean = sqrt(a * b);
+        if constexpr (derivative_order_v<S> > 0) {
+            // From nothing it grows as the mean of what both grow by; a square root has no derivative there.
+            auto const begins = a == S(0) && b == S(0);
+            for (std::size_t k = 0; k < S::lanes; ++k) {
+                using part = std::remove_cvref_t<decltype(a.d[k])>;
+                mean.d[k] = select(begins, of(max(a.d[k], part(0)), max(b.d[k], part(0))), mean.d[k]);
+            }
+        }
+        return mean;
     }
 };
 struct take_product {

@@ -334,7 +334,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(
                                                                               S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set) {
     // What is 0 may have derivatives: that row changes no value, but on positions, where it turns bodies by nothing, which rounds.
     auto const is_there = [](S const& x) {
-        if constexpr (World::strategy_type::level != solver_level::position)
+        if constexpr (derivative_order_v<S> > 0 && World::strategy_type::level != solver_level::position)
             return any(differs(x, S(0)));
         else
             return any(x > S(0));
