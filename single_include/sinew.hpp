@@ -11657,16 +11657,9 @@ template <class S>
     auto const longer = taken > most;
     vec3<S> trusted = select(longer, t * (most / select(longer, taken, S(1))), t);
     if constexpr (derivative_order_v<S> > 0) {
-        // From nothing it grows as both of them do: along every parameter by what it makes of their growth. Lengths have no derivative there.
-        using part = std::remove_cvref_t<decltype(rounding.v)>;
+        // What begins to turn: of lengths that are rounding nothing is told, and nothing is shortened.
         auto const still = max(abs(T[0]), max(abs(T[1]), abs(T[2]))) <= max(inertia.xx, max(inertia.yy, inertia.zz)) * rounding;
-        if (any(still)) {
-            sym3<part> const I{inertia.xx.v, inertia.yy.v, inertia.zz.v, inertia.xy.v, inertia.xz.v, inertia.yz.v};
-            for (std::size_t k = 0; k < S::lanes; ++k) {
-                auto const grown = trusted_impulse(I, vec3<part>{T[0].d[k], T[1].d[k], T[2].d[k]}, vec3<part>{t[0].d[k], t[1].d[k], t[2].d[k]});
-                for (std::size_t i = 0; i < 3; ++i) trusted[i].d[k] = select(still, grown[i], trusted[i].d[k]);
-            }
-        }
+        trusted = select(still, with_values_of(t, trusted), trusted);
     }
     return trusted;
 }
