@@ -27009,12 +27009,12 @@ template <class S, class A, class B>
         }
         return r;
     };
-    advance_hit<S> const near = before(gap), far = before(V(2) * gap);
+    advance_hit<S> const once = before(gap), twice = before(V(2) * gap);
     advance_hit<S> r = hit;
-    S const t = S(2) * near.t - far.t;
+    S const t = S(2) * once.t - twice.t;
     r.t = S(value(hit.t)) + (t - S(value(t)));
-    r.normal = with_values_of(vec3<S>(S(2) * near.normal - far.normal), hit.normal);
-    r.on_b = with_values_of(vec3<S>(S(2) * near.on_b - far.on_b), hit.on_b);
+    r.normal = with_values_of(vec3<S>(S(2) * once.normal - twice.normal), hit.normal);
+    r.on_b = with_values_of(vec3<S>(S(2) * once.on_b - twice.on_b), hit.on_b);
     return r;
 }
 
@@ -30680,7 +30680,8 @@ constexpr bool soften_repeating_rows(P const& p, Rows& rows, E const& e, typenam
     S const floor = max(min(S(30) * strayed * turns, S(value_type_t<S>(1e-4))), S(16) * epsilon_v<S>);
 
     // An orthonormal basis of what the rows so far hold, and the same weighed; what came last. In lanes each has its own: others may repeat there.
-    std::array<wide_row, N> basis{}, dual_basis{};
+    std::array<wide_row, N> basis, dual_basis;
+    if constexpr (has_lanes_v<S>) basis = dual_basis = {};
     wide_row newest{}, dual_newest{};
     std::size_t size = 0;  // of the lane that has most
     S filled(0);
@@ -30689,10 +30690,16 @@ constexpr bool soften_repeating_rows(P const& p, Rows& rows, E const& e, typenam
         S const scale = select(is_new, S(1) / sqrt(select(is_new, left, S(1))), S(0));
         newest = u * scale;
         dual_newest = w * scale;
-        for (std::size_t k = has_lanes_v<S> ? 0 : size; k < N && k <= size; ++k) {
-            auto const here = is_new && filled == S(static_cast<value_type_t<S>>(k));
-            basis[k] = select(here, newest, basis[k]);
-            dual_basis[k] = select(here, dual_newest, dual_basis[k]);
+        if (!any(is_new)) return;
+        if constexpr (has_lanes_v<S>) {
+            for (std::size_t k = 0; k < N && k <= size; ++k) {
+                auto const here = is_new && filled == S(static_cast<value_type_t<S>>(k));
+                basis[k] = select(here, newest, basis[k]);
+                dual_basis[k] = select(here, dual_newest, dual_basis[k]);
+            }
+        } else {
+            basis[size] = newest;
+            dual_basis[size] = dual_newest;
         }
         filled = filled + select(is_new, S(1), S(0));
         if (any(filled > S(static_cast<value_type_t<S>>(size)))) ++size;
@@ -32724,14 +32731,14 @@ public:
             });
             if (conserve) momentum_.add(p, e, f, h_);
         });
+        S const rounding = S(value_type_t<S>(64) * epsilon_v<value_type_t<S>>) / h_;  // of a spin, rad/s
         for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
             if (!p.masses[i].movable) continue;
             // Its spin grows by the impulse of the inertial term, which is what its forces come to where it is now: the one that it has been displaced by, and theirs.
             auto& b = p.bodies[i];
             vec3<S> const theta = angular_part(offset_[i]);
             vec3<S> const impulse = pulled_back(theta, inertia_[i] * theta) / h_;
-            auto const own = detail::trusted_impulse(p.masses[i].inertia, b.pose.local_direction(impulse), b.pose.local_direction(h_ * torques_[i]),
-                                                     S(value_type_t<S>(64) * epsilon_v<value_type_t<S>>) / h_);
+            auto const own = detail::trusted_impulse(p.masses[i].inertia, b.pose.local_direction(impulse), b.pose.local_direction(h_ * torques_[i]), rounding);
             auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i].pose.rotation, b.pose.rotation, predicted_[i].twist.angular, impulse, own);
             b.twist.angular = carried.angular;
             if (conserve) momentum_.add_spin(p, i, carried.gained);

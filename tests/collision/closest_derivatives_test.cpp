@@ -2,29 +2,18 @@
 
 #include <sinew/sinew.hpp>
 
-#include <geometry/ellipsoid.hpp>
+#include <collision/shape_of_sizes.hpp>
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdint>
 #include <random>
-#include <type_traits>
 
 namespace {
 
 using namespace sinew;
-using sinew_test::ellipsoid;
-
-template <class Shape, class S>
-Shape shape_of(S const& a, S const& b, S const& c) {
-    if constexpr (std::is_same_v<Shape, box<S>> || std::is_same_v<Shape, ellipsoid<S>>)
-        return {{a, b, c}};
-    else if constexpr (std::is_same_v<Shape, rounded_cylinder<S>>)
-        return {{a, b}, c * (S(1) / S(5))};
-    else
-        return {a, b};
-}
+using sinew_test::ellipsoid, sinew_test::shape_of;
 
 // By b's position, rotation vectors of a and b, and three sizes each.
 constexpr std::size_t inputs = 15, outputs = 10;

@@ -135,12 +135,12 @@ template <class S, class A, class B>
         }
         return r;
     };
-    advance_hit<S> const near = before(gap), far = before(V(2) * gap);
+    advance_hit<S> const once = before(gap), twice = before(V(2) * gap);
     advance_hit<S> r = hit;
-    S const t = S(2) * near.t - far.t;
+    S const t = S(2) * once.t - twice.t;
     r.t = S(value(hit.t)) + (t - S(value(t)));
-    r.normal = with_values_of(vec3<S>(S(2) * near.normal - far.normal), hit.normal);
-    r.on_b = with_values_of(vec3<S>(S(2) * near.on_b - far.on_b), hit.on_b);
+    r.normal = with_values_of(vec3<S>(S(2) * once.normal - twice.normal), hit.normal);
+    r.on_b = with_values_of(vec3<S>(S(2) * once.on_b - twice.on_b), hit.on_b);
     return r;
 }
 

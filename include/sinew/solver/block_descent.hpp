@@ -226,14 +226,14 @@ public:
             });
             if (conserve) momentum_.add(p, e, f, h_);
         });
+        S const rounding = S(value_type_t<S>(64) * epsilon_v<value_type_t<S>>) / h_;  // of a spin, rad/s
         for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
             if (!p.masses[i].movable) continue;
             // Its spin grows by the impulse of the inertial term, which is what its forces come to where it is now: the one that it has been displaced by, and theirs.
             auto& b = p.bodies[i];
             vec3<S> const theta = angular_part(offset_[i]);
             vec3<S> const impulse = pulled_back(theta, inertia_[i] * theta) / h_;
-            auto const own = detail::trusted_impulse(p.masses[i].inertia, b.pose.local_direction(impulse), b.pose.local_direction(h_ * torques_[i]),
-                                                     S(value_type_t<S>(64) * epsilon_v<value_type_t<S>>) / h_);
+            auto const own = detail::trusted_impulse(p.masses[i].inertia, b.pose.local_direction(impulse), b.pose.local_direction(h_ * torques_[i]), rounding);
             auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i].pose.rotation, b.pose.rotation, predicted_[i].twist.angular, impulse, own);
             b.twist.angular = carried.angular;
             if (conserve) momentum_.add_spin(p, i, carried.gained);

@@ -80,7 +80,8 @@ constexpr bool soften_repeating_rows(P const& p, Rows& rows, E const& e, typenam
     S const floor = max(min(S(30) * strayed * turns, S(value_type_t<S>(1e-4))), S(16) * epsilon_v<S>);
 
     // An orthonormal basis of what the rows so far hold, and the same weighed; what came last. In lanes each has its own: others may repeat there.
-    std::array<wide_row, N> basis{}, dual_basis{};
+    std::array<wide_row, N> basis, dual_basis;
+    if constexpr (has_lanes_v<S>) basis = dual_basis = {};
     wide_row newest{}, dual_newest{};
     std::size_t size = 0;  // of the lane that has most
     S filled(0);
@@ -89,10 +90,16 @@ constexpr bool soften_repeating_rows(P const& p, Rows& rows, E const& e, typenam
         S const scale = select(is_new, S(1) / sqrt(select(is_new, left, S(1))), S(0));
         newest = u * scale;
         dual_newest = w * scale;
-        for (std::size_t k = has_lanes_v<S> ? 0 : size; k < N && k <= size; ++k) {
-            auto const here = is_new && filled == S(static_cast<value_type_t<S>>(k));
-            basis[k] = select(here, newest, basis[k]);
-            dual_basis[k] = select(here, dual_newest, dual_basis[k]);
+        if (!any(is_new)) return;
+        if constexpr (has_lanes_v<S>) {
+            for (std::size_t k = 0; k < N && k <= size; ++k) {
+                auto const here = is_new && filled == S(static_cast<value_type_t<S>>(k));
+                basis[k] = select(here, newest, basis[k]);
+                dual_basis[k] = select(here, dual_newest, dual_basis[k]);
+            }
+        } else {
+            basis[size] = newest;
+            dual_basis[size] = dual_newest;
         }
         filled = filled + select(is_new, S(1), S(0));
         if (any(filled > S(static_cast<value_type_t<S>>(size)))) ++size;
