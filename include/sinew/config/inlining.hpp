@@ -9,6 +9,14 @@
 #define SINEW_ALWAYS_INLINE
 #endif
 
+// What returns small vectors. GCC puts the two halves of a vec3<float> in memory, to hand both on as one number: the load waits for both stores, longer
+// than the function itself takes. Where size counts it is called all the same.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+#define SINEW_RESULT_INLINE __attribute__((always_inline))
+#else
+#define SINEW_RESULT_INLINE
+#endif
+
 // Whether the compiler says that it optimises nothing. One that does not tell is taken to optimise.
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__OPTIMIZE__)
 #define SINEW_IS_UNOPTIMISED 1

@@ -1,6 +1,7 @@
 #pragma once
 // Matrices of compile-time size, row by row, over any scalar; and the symmetric 3x3 that inertia is made of.
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/config/opaque.hpp>
 #include <sinew/math/vec.hpp>
 
@@ -216,7 +217,7 @@ template <class M, class S>
 }
 
 template <class A, class B>
-[[nodiscard]] constexpr auto operator*(sym3<A> const& m, vec3<B> const& v) noexcept {
+[[nodiscard]] SINEW_RESULT_INLINE constexpr auto operator*(sym3<A> const& m, vec3<B> const& v) noexcept {
     return vec3<common_scalar_t<A, B>>{m.xx * v.e[0] + m.xy * v.e[1] + m.xz * v.e[2],
                                        m.xy * v.e[0] + m.yy * v.e[1] + m.yz * v.e[2],
                                        m.xz * v.e[0] + m.yz * v.e[1] + m.zz * v.e[2]};

@@ -1,6 +1,7 @@
 #pragma once
 // Where a body is: position of its centre of mass and rotation from body to world.
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/rotation/rotation.hpp>
 
 namespace sinew::inline v0 {
@@ -16,22 +17,22 @@ struct pose {
 
     /// World position of a body point (m).
     template <class T>
-    [[nodiscard]] constexpr auto point(vec3<T> const& r) const noexcept {
+    [[nodiscard]] SINEW_RESULT_INLINE constexpr auto point(vec3<T> const& r) const noexcept {
         return position + rotate(rotation, r);
     }
     /// World direction of a body direction.
     template <class T>
-    [[nodiscard]] constexpr auto direction(vec3<T> const& d) const noexcept {
+    [[nodiscard]] SINEW_RESULT_INLINE constexpr auto direction(vec3<T> const& d) const noexcept {
         return rotate(rotation, d);
     }
     /// Body coordinates of a world point (m).
     template <class T>
-    [[nodiscard]] constexpr auto local_point(vec3<T> const& p) const noexcept {
+    [[nodiscard]] SINEW_RESULT_INLINE constexpr auto local_point(vec3<T> const& p) const noexcept {
         return inverse_rotate(rotation, p - position);
     }
     /// Body coordinates of a world direction.
     template <class T>
-    [[nodiscard]] constexpr auto local_direction(vec3<T> const& d) const noexcept {
+    [[nodiscard]] SINEW_RESULT_INLINE constexpr auto local_direction(vec3<T> const& d) const noexcept {
         return inverse_rotate(rotation, d);
     }
     [[nodiscard]] friend constexpr bool operator==(pose const&, pose const&) = default;

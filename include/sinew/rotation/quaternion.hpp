@@ -4,6 +4,7 @@
 //   R v = q v q*,   q = (cos(t/2), n sin(t/2)) for an angle t about the unit axis n   (Waterson 2026, 2.2)
 //   q_dot = 1/2 (0, omega) q for the world angular velocity omega
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/config/rounded.hpp>
 #include <sinew/math/traces.hpp>
 #include <sinew/rotation/so3.hpp>
@@ -77,7 +78,7 @@ template <class S>
 
 /// R v. Costs 15 products: v + w t + u x t with t = 2 u x v.
 template <class S, class T>
-[[nodiscard]] constexpr auto rotate(quaternion<S> const& q, vec3<T> const& v) noexcept {
+[[nodiscard]] SINEW_RESULT_INLINE constexpr auto rotate(quaternion<S> const& q, vec3<T> const& v) noexcept {
     auto const u = q.vector();
     auto const c = cross(u, v);
     auto const t = c + c;
@@ -86,7 +87,7 @@ template <class S, class T>
 
 /// R^T v.
 template <class S, class T>
-[[nodiscard]] constexpr auto inverse_rotate(quaternion<S> const& q, vec3<T> const& v) noexcept {
+[[nodiscard]] SINEW_RESULT_INLINE constexpr auto inverse_rotate(quaternion<S> const& q, vec3<T> const& v) noexcept {
     return rotate(inverse(q), v);
 }
 

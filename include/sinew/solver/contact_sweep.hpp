@@ -110,14 +110,14 @@ SINEW_ALWAYS_INLINE constexpr void cut(contact_manifold<S> const& m, Q const& p,
     } else if constexpr (Friction::is_round) {
         Q const size2 = q * q + s * s;
         if (any(any_below(most * most, size2))) {
-            alignas(quad_alignment_v<S>) S bound[4], size[4], scale[4];
+            alignas(quad_alignment_v<S>) S bound[4], size[4];
             most.store(bound);
             size2.store(size);
-            for (std::size_t i = 0; i < 4; ++i) {
+            auto const scale = [&](std::size_t i) {
                 auto const inside = size[i] <= bound[i] * bound[i];
-                scale[i] = select(inside, S(1), bound[i] / sqrt(select(inside, S(1), size[i])));
-            }
-            Q const k = Q::load(scale);
+                return select(inside, S(1), bound[i] / sqrt(select(inside, S(1), size[i])));
+            };
+            Q const k = Q::of(scale(0), scale(1), scale(2), scale(3));  // not through memory, which would wait for four stores
             q = q * k;
             s = s * k;
         }

@@ -242,8 +242,11 @@ public:
             jacobian_t<C, S> const J = entry_jacobian(p, e);
             S* to = numbers_.data() + at.number;
             for_each_attachment(e, [&](auto kind, auto first, std::uint32_t) {
+                constexpr std::size_t dof = decltype(kind)::dof;
+                S* const rows = to;  // `to` itself would be read and written with every number
                 for (std::size_t r = 0; r < rows_v<C>; ++r)
-                    for (std::size_t k = 0; k < decltype(kind)::dof; ++k) *to++ = J(r, first + k);
+                    for (std::size_t k = 0; k < dof; ++k) rows[r * dof + k] = J(r, first + k);
+                to += rows_v<C> * dof;
             });
         }
     }
