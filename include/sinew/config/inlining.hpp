@@ -9,9 +9,16 @@
 #define SINEW_ALWAYS_INLINE
 #endif
 
+// Whether the compiler says that it optimises for speed.
+#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+#define SINEW_IS_FOR_SPEED 1
+#else
+#define SINEW_IS_FOR_SPEED 0
+#endif
+
 // What returns small vectors. GCC puts the two halves of a vec3<float> in memory, to hand both on as one number: the load waits for both stores, longer
 // than the function itself takes. Where size counts it is called all the same.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+#if defined(__GNUC__) && !defined(__clang__) && SINEW_IS_FOR_SPEED
 #define SINEW_RESULT_INLINE __attribute__((always_inline))
 #else
 #define SINEW_RESULT_INLINE

@@ -58,7 +58,7 @@ namespace detail {
 
 // The arm of an anchor: r, or nothing.
 template <class S, class R>
-[[nodiscard]] constexpr vec3<S> arm_of(pose<S, R> const& p, vec3<S> const& anchor) noexcept {
+[[nodiscard]] SINEW_RESULT_INLINE constexpr vec3<S> arm_of(pose<S, R> const& p, vec3<S> const& anchor) noexcept {
     return p.direction(anchor);
 }
 template <class S>

@@ -53,11 +53,14 @@ template <class F>
     return tree_sum(first, n - n / 2, f) + tree_sum(first + n - n / 2, n / 2, f);
 }
 #endif
-/// f(0), f(1), ... f(n - 1). Written out where n is a constant and S has lanes: compilers keep the entries of what they loop over in memory, each with a copy or two, and
-/// read them before they are there. Else a loop, which they write out where it is worth it.
+/// Whether loops over so many numbers are written out: of lanes always, since compilers keep the entries of what they loop over in memory, each with a copy or
+/// two, and read them before they are there; of floating point where it is to be fast.
+template <class S>
+inline constexpr bool writes_out_v = lanes_v<S> > 1 || (SINEW_IS_FOR_SPEED && std::is_floating_point_v<S>);
+/// f(0), f(1), ... f(n - 1). Written out where n is a constant; else a loop.
 template <class S, class N, class F>
 SINEW_ALWAYS_INLINE constexpr void each_below(N n, F const& f) noexcept {
-    if constexpr (lanes_v<S> > 1 && !std::is_integral_v<N>)
+    if constexpr (writes_out_v<S> && !std::is_integral_v<N>)
         each_of<N::value>(f);
     else
         for (std::size_t i = 0; i < n; ++i) f(i);

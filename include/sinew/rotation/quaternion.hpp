@@ -66,7 +66,7 @@ namespace detail {
 
 // The same of what is a unit quaternion but for rounding.
 template <class S>
-[[nodiscard]] constexpr quaternion<S> renormalized(quaternion<S> q) noexcept {
+[[nodiscard]] SINEW_RESULT_INLINE constexpr quaternion<S> renormalized(quaternion<S> q) noexcept {
     q.w = detail::tilt(q.w);
     q.x = detail::tilt(q.x);
     q.y = detail::tilt(q.y);
@@ -174,7 +174,7 @@ template <class S>
 
 /// The same for a small theta, without sine or cosine: the angle is 2 atan(|theta| / 2), right to third order.
 template <class S>
-[[nodiscard]] constexpr quaternion<S> nudged(quaternion<S> const& q, vec3<S> const& theta) noexcept {
+[[nodiscard]] SINEW_RESULT_INLINE constexpr quaternion<S> nudged(quaternion<S> const& q, vec3<S> const& theta) noexcept {
     S const h = S(1) / S(2);
     S const x = h * theta.x(), y = h * theta.y(), z = h * theta.z();
     return detail::renormalized(quaternion<S>{q.w - (x * q.x + y * q.y + z * q.z), q.x + (x * q.w + y * q.z - z * q.y),

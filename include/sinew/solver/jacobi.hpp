@@ -178,7 +178,7 @@ private:
     }
 
     template <class P, class E, class W>
-    constexpr void linearise(P const& p, E const& e, W& w) const {
+    [[gnu::flatten]] constexpr void linearise(P const& p, E const& e, W& w) const {
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         w.J = entry_jacobian(p, e);
