@@ -153,6 +153,21 @@ inline constexpr bool has_long_multiply = true;
 #define SINEW_ALWAYS_INLINE
 #endif
 
+// Whether the compiler says that it optimises for speed.
+#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+#define SINEW_IS_FOR_SPEED 1
+#else
+#define SINEW_IS_FOR_SPEED 0
+#endif
+
+// What returns small vectors. GCC puts the two halves of a vec3<float> in memory, to hand both on as one number: the load waits for both stores, longer
+// than the function itself takes. Where size counts it is called all the same.
+#if defined(__GNUC__) && !defined(__clang__) && SINEW_IS_FOR_SPEED
+#define SINEW_RESULT_INLINE __attribute__((always_inline))
+#else
+#define SINEW_RESULT_INLINE
+#endif
+
 // Whether the compiler says that it optimises nothing. One that does not tell is taken to optimise.
 #if (defined(__GNUC__) || defined(__clang__)) && !defined(__OPTIMIZE__)
 #define SINEW_IS_UNOPTIMISED 1
@@ -4602,7 +4617,7 @@ template <class M, class S>
 }
 
 template <class A, class B>
-[[nodiscard]] constexpr auto operator*(sym3<A> const& m, vec3<B> const& v) noexcept {
+[[nodiscard]] SINEW_RESULT_INLINE constexpr auto operator*(sym3<A> const& m, vec3<B> const& v) noexcept {
     return vec3<common_scalar_t<A, B>>{m.xx * v.e[0] + m.xy * v.e[1] + m.xz * v.e[2],
                                        m.xy * v.e[0] + m.yy * v.e[1] + m.yz * v.e[2],
                                        m.xz * v.e[0] + m.yz * v.e[1] + m.zz * v.e[2]};
@@ -4768,11 +4783,14 @@ template <class F>
     return tree_sum(first, n - n / 2, f) + tree_sum(first + n - n / 2, n / 2, f);
 }
 #endif
-/// f(0), f(1), ... f(n - 1). Written out where n is a constant and S has lanes: compilers keep the entries of what they loop over in memory, each with a copy or two, and
-/// read them before they are there. Else a loop, which they write out where it is worth it.
+/// Whether loops over so many numbers are written out: of lanes always, since compilers keep the entries of what they loop over in memory, each with a copy or
+/// two, and read them before they are there; of floating point where it is to be fast.
+template <class S>
+inline constexpr bool writes_out_v = lanes_v<S> > 1 || (SINEW_IS_FOR_SPEED && std::is_floating_point_v<S>);
+/// f(0), f(1), ... f(n - 1). Written out where n is a constant; else a loop.
 template <class S, class N, class F>
 SINEW_ALWAYS_INLINE constexpr void each_below(N n, F const& f) noexcept {
-    if constexpr (lanes_v<S> > 1 && !std::is_integral_v<N>)
+    if constexpr (writes_out_v<S> && !std::is_integral_v<N>)
         each_of<N::value>(f);
     else
         for (std::size_t i = 0; i < n; ++i) f(i);
@@ -5348,7 +5366,7 @@ namespace detail {
 
 // The same of what is a unit quaternion but for rounding.
 template <class S>
-[[nodiscard]] constexpr quaternion<S> renormalized(quaternion<S> q) noexcept {
+[[nodiscard]] SINEW_RESULT_INLINE constexpr quaternion<S> renormalized(quaternion<S> q) noexcept {
     q.w = detail::tilt(q.w);
     q.x = detail::tilt(q.x);
     q.y = detail::tilt(q.y);
@@ -5360,7 +5378,7 @@ template <class S>
 
 /// R v. Costs 15 products: v + w t + u x t with t = 2 u x v.
 template <class S, class T>
-[[nodiscard]] constexpr auto rotate(quaternion<S> const& q, vec3<T> const& v) noexcept {
+[[nodiscard]] SINEW_RESULT_INLINE constexpr auto rotate(quaternion<S> const& q, vec3<T> const& v) noexcept {
     auto const u = q.vector();
     auto const c = cross(u, v);
     auto const t = c + c;
@@ -5369,7 +5387,7 @@ template <class S, class T>
 
 /// R^T v.
 template <class S, class T>
-[[nodiscard]] constexpr auto inverse_rotate(quaternion<S> const& q, vec3<T> const& v) noexcept {
+[[nodiscard]] SINEW_RESULT_INLINE constexpr auto inverse_rotate(quaternion<S> const& q, vec3<T> const& v) noexcept {
     return rotate(inverse(q), v);
 }
 
@@ -5456,7 +5474,7 @@ template <class S>
 
 /// The same for a small theta, without sine or cosine: the angle is 2 atan(|theta| / 2), right to third order.
 template <class S>
-[[nodiscard]] constexpr quaternion<S> nudged(quaternion<S> const& q, vec3<S> const& theta) noexcept {
+[[nodiscard]] SINEW_RESULT_INLINE constexpr quaternion<S> nudged(quaternion<S> const& q, vec3<S> const& theta) noexcept {
     S const h = S(1) / S(2);
     S const x = h * theta.x(), y = h * theta.y(), z = h * theta.z();
     return detail::renormalized(quaternion<S>{q.w - (x * q.x + y * q.y + z * q.z), q.x + (x * q.w + y * q.z - z * q.y),
@@ -5842,22 +5860,22 @@ struct pose {
 
     /// World position of a body point (m).
     template <class T>
-    [[nodiscard]] constexpr auto point(vec3<T> const& r) const noexcept {
+    [[nodiscard]] SINEW_RESULT_INLINE constexpr auto point(vec3<T> const& r) const noexcept {
         return position + rotate(rotation, r);
     }
     /// World direction of a body direction.
     template <class T>
-    [[nodiscard]] constexpr auto direction(vec3<T> const& d) const noexcept {
+    [[nodiscard]] SINEW_RESULT_INLINE constexpr auto direction(vec3<T> const& d) const noexcept {
         return rotate(rotation, d);
     }
     /// Body coordinates of a world point (m).
     template <class T>
-    [[nodiscard]] constexpr auto local_point(vec3<T> const& p) const noexcept {
+    [[nodiscard]] SINEW_RESULT_INLINE constexpr auto local_point(vec3<T> const& p) const noexcept {
         return inverse_rotate(rotation, p - position);
     }
     /// Body coordinates of a world direction.
     template <class T>
-    [[nodiscard]] constexpr auto local_direction(vec3<T> const& d) const noexcept {
+    [[nodiscard]] SINEW_RESULT_INLINE constexpr auto local_direction(vec3<T> const& d) const noexcept {
         return inverse_rotate(rotation, d);
     }
     [[nodiscard]] friend constexpr bool operator==(pose const&, pose const&) = default;
@@ -8073,6 +8091,42 @@ struct factor_report {
     [[nodiscard]] constexpr bool full_rank() const noexcept { return rank == size; }
 };
 
+namespace detail {
+
+// The first n numbers of x less what those before them take off by the rows of L, n_all apart; finish(x_k, L_kk) is what number k is then. Four at a
+// time: of a sum each term waits for the one before it, of four sums no longer.
+template <class S, class Finish>
+constexpr void substitute_forward(S* x, S const* l, std::size_t n_all, std::size_t n, Finish const& finish) noexcept {
+    std::size_t k = 0;
+    for (; k + 4 <= n; k += 4) {
+        S const *const r0 = l + k * n_all, *const r1 = r0 + n_all, *const r2 = r1 + n_all, *const r3 = r2 + n_all;
+        S x0 = x[k], x1 = x[k + 1], x2 = x[k + 2], x3 = x[k + 3];
+        for (std::size_t i = 0; i < k; ++i) {
+            S const xi = x[i];
+            x0 = x0 - xi * r0[i];
+            x1 = x1 - xi * r1[i];
+            x2 = x2 - xi * r2[i];
+            x3 = x3 - xi * r3[i];
+        }
+        x0 = finish(x0, r0[k]);
+        x1 = finish(x1 - x0 * r1[k], r1[k + 1]);
+        x2 = finish(x2 - x0 * r2[k] - x1 * r2[k + 1], r2[k + 2]);
+        x3 = finish(x3 - x0 * r3[k] - x1 * r3[k + 1] - x2 * r3[k + 2], r3[k + 3]);
+        x[k] = x0;
+        x[k + 1] = x1;
+        x[k + 2] = x2;
+        x[k + 3] = x3;
+    }
+    for (; k < n; ++k) {
+        S const* const row = l + k * n_all;
+        S xk = x[k];
+        for (std::size_t i = 0; i < k; ++i) xk = xk - x[i] * row[i];
+        x[k] = finish(xk, row[k]);
+    }
+}
+
+}  // namespace detail
+
 /// A = L L^T in place. A pivot at or below `relative_floor` times the row's own diagonal is a redundant row: it is set
 /// aside. The diagonal then holds 1 / L_ii, or 0 for such a row.
 template <class S>
@@ -8081,12 +8135,7 @@ constexpr factor_report cholesky_factor(std::span<S> a, std::size_t n, std::type
     for (std::size_t j = 0; j < n; ++j) {
         S* const row = &a[j * n];
         S const own = row[j];
-        for (std::size_t k = 0; k < j; ++k) {
-            S const* const rk = &a[k * n];
-            S s = row[k];
-            for (std::size_t i = 0; i < k; ++i) s = s - row[i] * rk[i];
-            row[k] = s * rk[k];
-        }
+        detail::substitute_forward(row, a.data(), n, j, [](S const& x, S const& inverse) { return x * inverse; });
         S d = own;
         for (std::size_t k = 0; k < j; ++k) d = d - row[k] * row[k];
         auto const lost = d <= own * relative_floor;
@@ -8101,11 +8150,7 @@ template <class S>
 constexpr void cholesky_solve(std::span<S const> matrix, std::size_t n, std::span<S> vector) noexcept {
     S const* const l = matrix.data();
     S* const b = vector.data();
-    for (std::size_t i = 0; i < n; ++i) {
-        S s = b[i];
-        for (std::size_t k = 0; k < i; ++k) s = s - l[i * n + k] * b[k];
-        b[i] = s * l[i * n + i];
-    }
+    detail::substitute_forward(b, l, n, n, [](S const& x, S const& inverse) { return x * inverse; });
     for (std::size_t i = n; i-- > 0;) {
         b[i] = b[i] * l[i * n + i];
         for (std::size_t k = 0; k < i; ++k) b[k] = b[k] - l[i * n + k] * b[i];
@@ -8120,8 +8165,7 @@ constexpr factor_report ldlt_factor(std::span<S> a, std::size_t n, std::type_ide
         S* const row = &a[j * n];
         S const own = abs(row[j]);
         // Row j holds L D up to column j.
-        for (std::size_t k = 0; k < j; ++k)
-            for (std::size_t i = 0; i < k; ++i) row[k] = row[k] - row[i] * a[k * n + i];
+        detail::substitute_forward(row, a.data(), n, j, [](S const& x, S const&) { return x; });
         S d = row[j];
         for (std::size_t k = 0; k < j; ++k) {
             S const ld = row[k];
@@ -8138,8 +8182,7 @@ constexpr factor_report ldlt_factor(std::span<S> a, std::size_t n, std::type_ide
 /// x with L D L^T x = b, in place.
 template <class S>
 constexpr void ldlt_solve(std::span<S const> l, std::size_t n, std::span<S> b) noexcept {
-    for (std::size_t i = 1; i < n; ++i)
-        for (std::size_t k = 0; k < i; ++k) b[i] = b[i] - l[i * n + k] * b[k];
+    detail::substitute_forward(b.data(), l.data(), n, n, [](S const& x, S const&) { return x; });
     for (std::size_t i = 0; i < n; ++i) b[i] = b[i] * l[i * n + i];
     for (std::size_t i = n; i-- > 0;)
         for (std::size_t k = 0; k < i; ++k) b[k] = b[k] - l[i * n + k] * b[i];
@@ -17688,7 +17731,7 @@ namespace detail {
 
 // The arm of an anchor: r, or nothing.
 template <class S, class R>
-[[nodiscard]] constexpr vec3<S> arm_of(pose<S, R> const& p, vec3<S> const& anchor) noexcept {
+[[nodiscard]] SINEW_RESULT_INLINE constexpr vec3<S> arm_of(pose<S, R> const& p, vec3<S> const& anchor) noexcept {
     return p.direction(anchor);
 }
 template <class S>
@@ -29402,8 +29445,11 @@ public:
             jacobian_t<C, S> const J = entry_jacobian(p, e);
             S* to = numbers_.data() + at.number;
             for_each_attachment(e, [&](auto kind, auto first, std::uint32_t) {
+                constexpr std::size_t dof = decltype(kind)::dof;
+                S* const rows = to;  // `to` itself would be read and written with every number
                 for (std::size_t r = 0; r < rows_v<C>; ++r)
-                    for (std::size_t k = 0; k < decltype(kind)::dof; ++k) *to++ = J(r, first + k);
+                    for (std::size_t k = 0; k < dof; ++k) rows[r * dof + k] = J(r, first + k);
+                to += rows_v<C> * dof;
             });
         }
     }
@@ -36089,14 +36135,14 @@ SINEW_ALWAYS_INLINE constexpr void cut(contact_manifold<S> const& m, Q const& p,
     } else if constexpr (Friction::is_round) {
         Q const size2 = q * q + s * s;
         if (any(any_below(most * most, size2))) {
-            alignas(quad_alignment_v<S>) S bound[4], size[4], scale[4];
+            alignas(quad_alignment_v<S>) S bound[4], size[4];
             most.store(bound);
             size2.store(size);
-            for (std::size_t i = 0; i < 4; ++i) {
+            auto const scale = [&](std::size_t i) {
                 auto const inside = size[i] <= bound[i] * bound[i];
-                scale[i] = select(inside, S(1), bound[i] / sqrt(select(inside, S(1), size[i])));
-            }
-            Q const k = Q::load(scale);
+                return select(inside, S(1), bound[i] / sqrt(select(inside, S(1), size[i])));
+            };
+            Q const k = Q::of(scale(0), scale(1), scale(2), scale(3));  // not through memory, which would wait for four stores
             q = q * k;
             s = s * k;
         }
@@ -38784,7 +38830,7 @@ private:
     }
 
     template <class P, class E, class W>
-    constexpr void linearise(P const& p, E const& e, W& w) const {
+    [[gnu::flatten]] constexpr void linearise(P const& p, E const& e, W& w) const {
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         w.J = entry_jacobian(p, e);
