@@ -4108,7 +4108,7 @@ template <class A, class B, std::size_t N>
 
 /// Vector product, right-handed.
 template <class A, class B>
-[[nodiscard]] constexpr auto cross(vec<A, 3> const& a, vec<B, 3> const& b) noexcept {
+[[nodiscard]] SINEW_RESULT_INLINE constexpr auto cross(vec<A, 3> const& a, vec<B, 3> const& b) noexcept {
     return vec<common_scalar_t<A, B>, 3>{a.e[1] * b.e[2] - a.e[2] * b.e[1],
                                          a.e[2] * b.e[0] - a.e[0] * b.e[2],
                                          a.e[0] * b.e[1] - a.e[1] * b.e[0]};
@@ -5351,7 +5351,7 @@ template <class S>
 /// Nearest unit quaternion. Dividing by the norm alone leaves a norm that is off to one side by up to an ulp; over
 /// thousands of steps a spinning body would gain or lose momentum by it. The correction by (1 - |q|^2) / 2 is unbiased.
 template <class S>
-[[nodiscard]] constexpr quaternion<S> normalize(quaternion<S> const& q) noexcept {
+[[nodiscard]] SINEW_RESULT_INLINE constexpr quaternion<S> normalize(quaternion<S> const& q) noexcept {
     if constexpr (!floating_scalar<S>) {  // the correction would be below rounding; the length of a vector is exact there
         vec<S, 4> const u = normalize(vec<S, 4>{q.w, q.x, q.y, q.z});
         return {u[0], u[1], u[2], u[3]};

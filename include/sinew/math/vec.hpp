@@ -1,6 +1,7 @@
 #pragma once
 // Column vectors of compile-time size over any scalar.
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/math/elementary.hpp>
 #include <sinew/math/scalar.hpp>
 
@@ -206,7 +207,7 @@ template <class A, class B, std::size_t N>
 
 /// Vector product, right-handed.
 template <class A, class B>
-[[nodiscard]] constexpr auto cross(vec<A, 3> const& a, vec<B, 3> const& b) noexcept {
+[[nodiscard]] SINEW_RESULT_INLINE constexpr auto cross(vec<A, 3> const& a, vec<B, 3> const& b) noexcept {
     return vec<common_scalar_t<A, B>, 3>{a.e[1] * b.e[2] - a.e[2] * b.e[1],
                                          a.e[2] * b.e[0] - a.e[0] * b.e[2],
                                          a.e[0] * b.e[1] - a.e[1] * b.e[0]};

@@ -51,7 +51,7 @@ template <class S>
 /// Nearest unit quaternion. Dividing by the norm alone leaves a norm that is off to one side by up to an ulp; over
 /// thousands of steps a spinning body would gain or lose momentum by it. The correction by (1 - |q|^2) / 2 is unbiased.
 template <class S>
-[[nodiscard]] constexpr quaternion<S> normalize(quaternion<S> const& q) noexcept {
+[[nodiscard]] SINEW_RESULT_INLINE constexpr quaternion<S> normalize(quaternion<S> const& q) noexcept {
     if constexpr (!floating_scalar<S>) {  // the correction would be below rounding; the length of a vector is exact there
         vec<S, 4> const u = normalize(vec<S, 4>{q.w, q.x, q.y, q.z});
         return {u[0], u[1], u[2], u[3]};
