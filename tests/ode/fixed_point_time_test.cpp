@@ -33,6 +33,46 @@ TYPED_TEST(fixed_point_time, an_oscillator_goes_round) {
     }
 }
 
+// The local error of each step is tolerated as long as it is below 2^-10, also that of what damps by itself: together at most so much a step.
+template <class S, class Integrator>
+void expect_adaptive_steps_go_on(Integrator const& integrator) {
+    S const tolerance = S(1) / S(1024);
+    auto const parameters = sinew::adaptive_steps(tolerance, S(0));
+    auto const decay = [](S, std::array<S, 1> const& y) { return std::array<S, 1>{-y[0]}; };
+    auto const from_hundred = sinew::integrate(integrator, decay, std::array<S, 1>{S(100)}, S(0), S(8), parameters);
+    ASSERT_EQ(from_hundred.report.status, sinew::ode_status::ok);
+    EXPECT_EQ(from_hundred.report.time, S(8));
+    EXPECT_NEAR(static_cast<double>(from_hundred.y[0]), 100 * std::exp(-8.0), static_cast<double>(tolerance) * static_cast<double>(from_hundred.report.steps));
+    auto const turn = [](S, std::array<S, 2> const& y) { return std::array<S, 2>{y[1], -y[0]}; };
+    auto const round = sinew::integrate(integrator, turn, std::array<S, 2>{S(1), S(0)}, S(0), S(4), parameters);
+    ASSERT_EQ(round.report.status, sinew::ode_status::ok);
+    double const bound = std::sqrt(2.0) * static_cast<double>(tolerance) * static_cast<double>(round.report.steps);
+    EXPECT_NEAR(static_cast<double>(round.y[0]), std::cos(4.0), bound);
+    EXPECT_NEAR(static_cast<double>(round.y[1]), -std::sin(4.0), bound);
+    EXPECT_LT(from_hundred.report.steps + round.report.steps, 2000u);
+    // What leaves the range is refused: e^24.
+    if constexpr (S::integer_bits < 32) {
+        auto const grow = [](S, std::array<S, 1> const& y) { return y; };
+        auto const out = sinew::integrate(integrator, grow, std::array<S, 1>{S(1)}, S(0), S(24), sinew::adaptive_steps(tolerance, tolerance));
+        EXPECT_NE(out.report.status, sinew::ode_status::ok);
+        EXPECT_LT(out.report.time, S(24));
+    }
+}
+TYPED_TEST(fixed_point_time, adaptive_steps_of_rk4_go_on) { expect_adaptive_steps_go_on<TypeParam>(sinew::rk4{}); }
+TYPED_TEST(fixed_point_time, adaptive_steps_of_midpoint_go_on) { expect_adaptive_steps_go_on<TypeParam>(sinew::midpoint{}); }
+TYPED_TEST(fixed_point_time, adaptive_steps_of_implicit_midpoint_go_on) { expect_adaptive_steps_go_on<TypeParam>(sinew::implicit_midpoint{}); }
+TYPED_TEST(fixed_point_time, adaptive_steps_of_dormand_prince_go_on) { expect_adaptive_steps_go_on<TypeParam>(sinew::dormand_prince_54{}); }
+
+// Half of a last place of the time is no step: an end that is one away is reached all the same.
+TYPED_TEST(fixed_point_time, adaptive_steps_end_one_last_place_on) {
+    using S = TypeParam;
+    auto const clock = [](S, std::array<S, 1> const&) { return std::array<S, 1>{S(1)}; };
+    S const tick = S::from_raw(1);
+    auto const r = sinew::integrate(sinew::rk4{}, clock, std::array<S, 1>{S(0)}, S(0), tick, sinew::adaptive_steps(S(1) / S(64), S(0)));
+    ASSERT_EQ(r.report.status, sinew::ode_status::ok);
+    EXPECT_EQ(r.y[0], tick);
+}
+
 // More steps than the format has whole numbers: 2000 s in steps of 1/64 s are 128,000.
 TEST(fixed_point_time_of_many_steps, ends_where_it_is_told_to) {
     using S = fixed<15, 16>;

@@ -171,7 +171,8 @@ private:
 
     [[nodiscard]] constexpr course course_to(V t_end) const noexcept {
         V const tick = detail::tick_of(t_, t_end);
-        return {t_, t_end, t_end < t_ ? V(-1) : V(1), tick, max(parameters.min_step, tick), max(parameters.event_tolerance, tick)};
+        V const shortest = parameters.mode == stepping::adaptive && !has_embedded_error<Integrator> ? detail::shortest_doubled(tick) : tick;
+        return {t_, t_end, t_end < t_ ? V(-1) : V(1), tick, max(parameters.min_step, shortest), max(parameters.event_tolerance, tick)};
     }
 
     // How far to go next.
@@ -321,14 +322,14 @@ private:
             if (parameters.mode == stepping::adaptive && !f.failed()) {
                 if constexpr (has_embedded_error<Integrator>) {
                     error = detail::scaled_error(parameters, w_.stage(Integrator::error_buffer), w_.y(), w_.y1());
-                } else {
-                    // Step doubling: the whole step against two halves; the latter are kept.
-                    V const half = h / V(2);
+                } else if (V const half = h / V(2); half != V(0)) {
+                    // Step doubling: the whole step against two halves; the latter are kept. In fixed point one may be longer than the other by a last place
+                    // of the time; and of that alone, which may be left to the end, there is no half.
                     extra_.row(whole) = w_.y1();
                     step_attempt<V, E, workspace> const first{t_, half, w_.y(), w_.k1(), extra_.row(middle), w_};
                     integrator.attempt(f, first);
                     f(extra_.row(middle_k), t_ + half, extra_.row(middle));
-                    step_attempt<V, E, workspace> const second{t_ + half, half, extra_.row(middle), extra_.row(middle_k), w_.y1(), w_};
+                    step_attempt<V, E, workspace> const second{t_ + half, h - half, extra_.row(middle), extra_.row(middle_k), w_.y1(), w_};
                     if (!f.failed()) integrator.attempt(f, second);
                     error = detail::scaled_error(parameters, w_.y1() - extra_.row(whole), w_.y(), w_.y1());
                     if (parameters.extrapolate) {
@@ -354,6 +355,7 @@ private:
             auto const y = w_.y(), k = w_.k1(), k2 = extra_.row(middle_k);
             V const d0 = detail::scaled_error(parameters, y, y, y), d1 = detail::scaled_error(parameters, k, y, y);
             V h0 = d0 < V(1e-5L) || d1 < V(1e-5L) ? V(1e-6L) : V(0.01L) * d0 / d1;
+            if constexpr (is_fixed_v<V>) h0 = max(h0, V(1.0 / 64));  // of numbers that have left the range, or have no digits, nothing follows
             h0 = min(h0, bound);
             f(k2, t_ + direction * h0, y + direction * h0 * k);
             if (f.failed()) {
@@ -362,7 +364,7 @@ private:
             }
             V const d2 = detail::scaled_error(parameters, k2 - k, y, y) / h0;
             V const steepest = max(d1, d2);
-            V const h1 = steepest <= V(1e-15L) ? max(V(1e-6L), h0 * V(1e-3L)) : detail::power(V(0.01L) / steepest, V(1) / V(Integrator::order + 1));
+            V const h1 = steepest <= V(1e-15L) ? max(V(1e-6L), h0 * V(1e-3L)) : detail::root_of_ratio(V(0.01L), steepest, Integrator::order + 1);
             return min(min(V(100) * h0, h1), bound);
         } else {
             return bound;

@@ -71,6 +71,14 @@ template <class S>
 [[nodiscard]] constexpr S power(S x, S exponent) noexcept {
     return exp(exponent * log(x));
 }
+/// (a / b)^(1 / n). In fixed point the quotient may be less than a last place, of which no root would be left, and b have left the range.
+template <class S>
+[[nodiscard]] constexpr S root_of_ratio(S a, S b, int n) noexcept {
+    if constexpr (is_fixed_v<S>)
+        return exp((log(a) - log(min(b, scalar_traits<S>::max / S(2)))) / S(n));
+    else
+        return power(a / b, S(1) / S(n));
+}
 
 /// The largest error, each in units of what is tolerated. error is anything with elements.
 template <class S, class E, class X>
@@ -174,6 +182,11 @@ template <class S>
     } else {
         return start + direction * (static_cast<S>(k) * h);
     }
+}
+/// The shortest step that is compared with two halves. In fixed point methods divide those further, and what is left of a last place would be rounding.
+template <class S>
+[[nodiscard]] constexpr S shortest_doubled(S tick) noexcept {
+    return is_fixed_v<S> ? S(8) * tick : tick;
 }
 /// Changes of a time between a and b below this are rounding.
 template <class S>
