@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <vector>
 
 namespace {
 
@@ -89,6 +90,49 @@ TEST(gradients_in_lanes_by_softness, are_those_of_each_lane) {
         auto const alone = height_on_a_soft_plane<D1>(D1::variable(compliances[i], 0));
         EXPECT_EQ(all.v[i], alone.v) << i;
         EXPECT_EQ(all.d[0][i], alone.d[0]) << i;
+    }
+}
+
+// A capsule and a box that bounce, apart from each other: in each lane derivatives of hits are swept as often as alone.
+template <class S>
+struct bouncing {
+    sinew::world<config<S, sequential_impulses>, sinew::capsule, box, half_space> world;
+    sinew::handle<sinew::rigid> bodies[2]{};
+
+    explicit bouncing(S const& speed) {
+        world.add(half_space<S>{}, world.ground(), surface_of(number<S>(0.3)));
+        sinew::collider_options<S> const bounces{.material = sinew::material<S>::of(number<S>(0.3), number<S>(0.5)), .filter = {.category = 2, .mask = 1}};
+        auto const turned = sinew::quaternion_exp(vec3<S>{number<S>(1.4), number<S>(0.3), S(0)});
+        bodies[0] = world.add_solid(sinew::capsule<S>{number<S>(0.1), number<S>(0.2)}, S(900), pose<S>{{S(0), number<S>(0.16), S(0)}, turned}, bounces,
+                                    {{speed, number<S>(-0.5), number<S>(0.2)}, {S(0), number<S>(0.1), speed / S(2)}});
+        bodies[1] = world.add_solid(box<S>{{number<S>(0.15), number<S>(0.1), number<S>(0.2)}}, S(900), pose<S>{{S(4), number<S>(0.25), S(0)}, turned}, bounces,
+                                    {{speed, number<S>(-0.5), number<S>(0.2)}, {S(0), number<S>(0.1), S(0)}});
+    }
+};
+TEST(gradients_in_lanes_by_hits, are_those_of_each_lane) {
+    using L = sinew::batch<double, 4>;
+    using DL = sinew::dual<L, 1>;
+    using D1 = sinew::dual<double, 1>;
+    L speeds;
+    for (std::size_t i = 0; i < 4; ++i) speeds[i] = 1.26 - 0.0625 * static_cast<double>(i);
+    bouncing<DL> all(DL::variable(speeds, 0));
+    std::vector<bouncing<D1>> alone;
+    for (std::size_t i = 0; i < 4; ++i) alone.emplace_back(D1::variable(speeds[i], 0));
+    for (int step = 0; step < 60; ++step) {
+        ASSERT_TRUE(all.world.step(DL(1) / DL(100)));
+        for (std::size_t i = 0; i < 4; ++i) {
+            ASSERT_TRUE(alone[i].world.step(D1(1) / D1(100)));
+            for (std::size_t b = 0; b < 2; ++b) {
+                auto const& lanes = all.world.twist(all.bodies[b]);
+                auto const& one = alone[i].world.twist(alone[i].bodies[b]);
+                for (std::size_t k = 0; k < 6; ++k) {
+                    auto const& x = k < 3 ? lanes.linear[k] : lanes.angular[k - 3];
+                    auto const& y = k < 3 ? one.linear[k] : one.angular[k - 3];
+                    ASSERT_EQ(x.v[i], y.v) << "step " << step << ", lane " << i << ", body " << b << ", rate " << k;
+                    ASSERT_EQ(x.d[0][i], y.d[0]) << "step " << step << ", lane " << i << ", body " << b << ", rate " << k;
+                }
+            }
+        }
     }
 }
 

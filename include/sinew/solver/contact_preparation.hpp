@@ -32,6 +32,11 @@ SINEW_ALWAYS_INLINE constexpr void invert(S (&a)[4][4]) noexcept {
     for (std::size_t i = 0; i < 4; ++i) row[i].store(a[i]);
 }
 
+// e, a share of the diagonal. Three points in line, as under a capsule that is nearly laid down, have but e between their pushes and what no number of
+// fixed point could hold, and there e is to be more than the rounding of a pivot.
+template <class S>
+inline constexpr double spare_share_v = floating_scalar<S> ? 0.02 : 0.125;
+
 // What follows of one point alone.
 template <class Q, class S, std::size_t Points, class Mass>
 [[gnu::flatten]] constexpr void prepare_point(contact_manifold<S, Points>& m, mask_t<S> const& asks, Mass const& wa, Mass const& wb) noexcept {
@@ -119,7 +124,7 @@ template <class Q, class S, class Mass>
         auto const stuck = along_n <= S(0);
         m.push_step[i] = select(asks, select(m.live[i] && !stuck, S(-1) / select(stuck, S(1), along_n), S(0)), m.push_step[i]);
         (rows[i] * (mask * Q::splat(used[i]))).store(inverse[i]);
-        inverse[i][i] = select(m.live[i], m.response[i][i] * S(value_type_t<S>(1.02)) + m.softness[i], S(1));
+        inverse[i][i] = select(m.live[i], m.response[i][i] * S(value_type_t<S>(1 + spare_share_v<S>)) + m.softness[i], S(1));
     }
     put(asks, Q::splat(step) * mask, m.rub_step);
     for (std::size_t i = 0; i < 4; ++i) (Q::load(inverse[i]) + idle_push * Q::splat(firm * w[i])).store(inverse[i]);

@@ -351,8 +351,8 @@ private:
                 });
         } else {
             bodies_.begin_sweeps();
-            bool changes = true;
-            for (int i = 0; i < sweeps && changes; ++i) {
+            mask changes = true;
+            for (int i = 0; i < sweeps && any(changes); ++i) {
                 changes = false;
                 each_hit(p, [&](auto const& e, auto& one) {
                     mask const on = one.strikes && bodies_.changed(p, e, i);
@@ -360,26 +360,27 @@ private:
                     mask const more = on && exceeds_rounding(strike_one(p, e, one, on, h), one.impulse);
                     if (!any(more)) return;
                     bodies_.change(p, e, more, i);
-                    changes = true;
+                    changes = changes || more;
                 });
             }
             if constexpr (derivative_order_v<S> > 0)
-                if (!changes) sweep_derivatives(p, h);  // where the sweeps have come to no end, values are those of so many sweeps, and so are derivatives
+                if (mask const ended = !changes; any(ended)) sweep_derivatives(p, h, ended);  // elsewhere values are those of so many sweeps, and so are derivatives
         }
     }
     // What is right in its values already may not be so in its derivatives, of which a sweep, like an iteration of any other kind, finds a share. Values stay.
     template <class P>
-    constexpr void sweep_derivatives(P const& p, S const& h) {
+    constexpr void sweep_derivatives(P const& p, S const& h, mask changes) {
         constexpr int most = sweeps * static_cast<int>(derivative_order_v<S>);  // those of higher order follow those of lower
-        bool changes = true;
-        for (int i = 0; i < most && changes; ++i) {
+        for (int i = 0; i < most && any(changes); ++i) {
+            mask const on = changes;  // in each lane as many sweeps as it would have alone
             changes = false;
             each_hit(p, [&](auto const& e, auto& one) {
-                if (!any(one.strikes)) return;
+                mask const who = on && one.strikes;
+                if (!any(who)) return;
                 auto const dp = derivatives_alone(one.rows.change(p, e, one.wanted, one.impulse, h));
-                one.impulse = select(one.strikes, one.impulse + dp, one.impulse);
-                push(one.strikes, p, e, one, dp);
-                changes = changes || any(one.strikes && derivatives_exceed_rounding(dp, one.impulse));
+                one.impulse = select(who, one.impulse + dp, one.impulse);
+                push(who, p, e, one, dp);
+                changes = changes || (who && derivatives_exceed_rounding(dp, one.impulse));
             });
         }
     }
