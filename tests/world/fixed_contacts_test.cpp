@@ -196,6 +196,36 @@ TYPED_TEST(contacts_in_fixed_point, hard_hits_are_taken_however_short_the_steps)
         }
 }
 
+// A capsule that is nearly laid down touches what is flat along a line, at three points or, on a mesh, at four: between their pushes stands little but rounding.
+TYPED_TEST(contacts_in_fixed_point, hard_landings_along_a_line_are_taken) {
+    using S = TypeParam;
+    using sinew::capsule, sinew::triangle_mesh;
+    struct config : sinew::default_config {
+        using scalar = S;
+    };
+    auto const ground = sinew::mesh_of(std::vector<vec3<S>>{numbers<S>(-16, 0, -16), numbers<S>(16, 0, -16), numbers<S>(-16, 0, 16), numbers<S>(16, 0, 16)},
+                                       std::vector<std::array<std::uint32_t, 3>>{{0, 2, 1}, {1, 2, 3}});
+    for (bool const on_mesh : {false, true})
+        for (int i = 0; i < 24; ++i) {
+            SCOPED_TRACE(testing::Message() << (on_mesh ? "mesh, " : "box, ") << i);
+            sinew::world<config, capsule, box, triangle_mesh> world;
+            sinew::collider_options<S> options{.material = sinew::material<S>::of(number<S>(0.0625 * (i % 8)))};
+            if (on_mesh) {
+                world.add(ground, world.ground(), options);
+            } else {
+                options.frame.position = numbers<S>(0, -1, 0);
+                world.add(box<S>{numbers<S>(16, 1, 16)}, world.ground(), options);
+                options.frame = {};
+            }
+            auto const body = world.add_solid(capsule<S>{number<S>(0.2), number<S>(0.3)}, S(184),  // 20 kg
+                                              sinew::pose<S>{numbers<S>(0.3, 1 + i / 64.0, 0.7), quaternion_exp(numbers<S>(0.1 * i - 1.2, 0.3, 0.5))}, options,
+                                              {numbers<S>(i % 2 == 0 ? 0 : 18, -20, 0), {}});
+            for (int k = 0; k < 64; ++k) ASSERT_EQ(world.step(S(1) / S(64)).status, sinew::step_status::ok) << "step " << k;
+            EXPECT_GT(real(world.position(body).y()), 0.15);
+            EXPECT_LT(norm(world.twist(body).linear), S(20));
+        }
+}
+
 // A slip of a millimetre has a direction, though its square is 0 in Q15.16; and what a contact remembers is a contact that may be set.
 TYPED_TEST(contacts_in_fixed_point, contact_turns_along_a_short_slip) {
     using S = TypeParam;
