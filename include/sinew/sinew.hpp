@@ -38,6 +38,7 @@
 #include <sinew/math/fixed_number.hpp>
 #include <sinew/math/fixed_vec.hpp>
 #include <sinew/math/float_tools.hpp>
+#include <sinew/math/integer_float.hpp>
 #include <sinew/math/lane_pairs.hpp>
 #include <sinew/math/mat.hpp>
 #include <sinew/math/quad.hpp>

@@ -510,16 +510,16 @@ template <class S, class Support>
     return r;
 }
 
-/// epa_search, in the scalar and at the scale of gjk.
+/// epa_search, in the numbers of gjk.
 template <class S, class Support>
 [[nodiscard]] constexpr epa_result<S> epa(Support const& support, difference_simplex<S> const& start, S const& seen) noexcept {
     if constexpr (floating_scalar<S>) {
         return epa_search(support, start, seen);
     } else {
-        using W = wider_t<S>;
-        scaled_support<S, Support> const scaled(support);
-        epa_result<W> const found = epa_search(scaled, scaled.wide(start), static_cast<W>(seen) * scaled.scale);
-        return {cast<S>(found.normal), scaled.narrow(found.depth), only(difference_point<S>{{}, scaled.narrow(found.on_a())}), found.exact};
+        using W = search_number_t<S>;
+        searched_support<S, Support> const searched{support};
+        epa_result<W> const found = epa_search(searched, searched.wide(start), static_cast<W>(seen));
+        return {cast<S>(found.normal), static_cast<S>(found.depth), only(difference_point<S>{{}, cast<S>(found.on_a())}), found.exact};
     }
 }
 

@@ -9,6 +9,7 @@
 // Rounding: w is known to epsilon * |w|. The search ends where the bounds meet within that, where a point comes twice, or where v
 // would not become shorter; the last good simplex is kept. Below touch_v * max |w| the direction of v is noise: epa.hpp says more.
 
+#include <sinew/math/integer_float.hpp>
 #include <sinew/math/mat.hpp>
 #include <sinew/math/vec.hpp>
 
@@ -381,29 +382,15 @@ template <class S>
     return best;
 }
 
-/// A - B of a scalar without an exponent, as the search sees it: in a wider one, where products of four lengths have digits, and scaled to about 1.
+/// A - B over a scalar without an exponent, as the search sees it: in numbers with one, in which products of four lengths have digits.
 template <class S, class Support>
-struct scaled_support {
-    using W = wider_t<S>;
+struct searched_support {
+    using W = search_number_t<S>;
     Support const& support;
-    W scale{1};  // a power of two: points go there and back without rounding
 
-    constexpr explicit scaled_support(Support const& s) noexcept : support(s) {
-        W size = epsilon_v<W>;
-        for (std::size_t i = 0; i < 3; ++i)
-            for (int const sign : {-1, 1}) {
-                vec3<S> axis{S(0), S(0), S(0)};
-                axis[i] = S(sign);
-                size = max(size, norm(cast<W>(support(axis).w)));
-            }
-        while (size * scale < W(1) && scale < W(65536)) scale = scale * W(2);
-        while (size * scale > W(2)) scale = scale / W(2);
-    }
     [[nodiscard]] constexpr difference_point<W> operator()(vec3<W> const& d) const noexcept { return wide(support(cast<S>(normalize(d)))); }
-    [[nodiscard]] constexpr difference_point<W> wide(difference_point<S> const& p) const noexcept { return {cast<W>(p.w) * scale, cast<W>(p.a) * scale}; }
-    [[nodiscard]] constexpr S narrow(W const& x) const noexcept { return static_cast<S>(x / scale); }
-    [[nodiscard]] constexpr vec3<S> narrow(vec3<W> const& x) const noexcept { return {narrow(x[0]), narrow(x[1]), narrow(x[2])}; }
-    [[nodiscard]] constexpr difference_simplex<W> wide(difference_simplex<S> const& s) const noexcept {
+    [[nodiscard]] static constexpr difference_point<W> wide(difference_point<S> const& p) noexcept { return {cast<W>(p.w), cast<W>(p.a)}; }
+    [[nodiscard]] static constexpr difference_simplex<W> wide(difference_simplex<S> const& s) noexcept {
         difference_simplex<W> r;
         r.count = s.count;
         for (std::size_t i = 0; i < s.count; ++i) {
@@ -420,20 +407,20 @@ template <class S, class Support>
     if constexpr (floating_scalar<S>) {
         return gjk_search(support, start, d0, limit);
     } else {
-        using W = wider_t<S>;
-        scaled_support<S, Support> const scaled(support);
-        gjk_result<W> const found = gjk_search(scaled, scaled.wide(start), cast<W>(d0) * scaled.scale, static_cast<W>(limit) * scaled.scale);
+        using W = search_number_t<S>;
+        searched_support<S, Support> const searched{support};
+        gjk_result<W> const found = gjk_search(searched, searched.wide(start), cast<W>(d0), static_cast<W>(limit));
         gjk_result<S> r;
         r.status = found.status;
         // Of what is nearer than some steps of S, the points know no direction.
-        if (r.status == gjk_status::apart && static_cast<W>(S(32) * epsilon_v<S>) * scaled.scale > found.distance) r.status = gjk_status::touching;
+        if (r.status == gjk_status::apart && static_cast<W>(S(32) * epsilon_v<S>) > found.distance) r.status = gjk_status::touching;
         r.v = cast<S>(normalize(found.v));
-        r.distance = scaled.narrow(found.distance);
-        r.size = scaled.narrow(found.size);
+        r.distance = static_cast<S>(found.distance);
+        r.size = static_cast<S>(found.size);
         r.iterations = found.iterations;
         r.simplex.count = found.simplex.count;
         for (std::size_t i = 0; i < found.simplex.count; ++i) {
-            r.simplex.at[i] = {scaled.narrow(found.simplex.at[i].w), scaled.narrow(found.simplex.at[i].a)};
+            r.simplex.at[i] = {cast<S>(found.simplex.at[i].w), cast<S>(found.simplex.at[i].a)};
             r.simplex.weight[i] = static_cast<S>(found.simplex.weight[i]);
         }
         return r;

@@ -1,0 +1,117 @@
+// Searches over fixed point, between shapes whose distance has no closed form, against the same in double: the same numbers go in.
+
+#include <gtest/gtest.h>
+
+#include <sinew/sinew.hpp>
+
+#include <cmath>
+#include <random>
+
+namespace {
+
+using namespace sinew;
+
+template <class S>
+class fixed_searches : public testing::Test {};
+using formats = testing::Types<fixed<15, 16>, fixed<31, 32>>;
+TYPED_TEST_SUITE(fixed_searches, formats);
+
+// A last place of 15 um, of shapes of half a metre; and of 0.2 nm. Along a graze a cast sees the gap grow with the square of the way.
+template <class S>
+inline constexpr double nearness = S::fraction_bits == 16 ? 1e-4 : 1e-8;
+template <class S>
+inline constexpr double along_a_cast = S::fraction_bits == 16 ? 2e-3 : 1e-6;
+
+template <class S>
+vec3<double> doubles(vec3<S> const& v) {
+    return {static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])};
+}
+template <class S>
+frame<double> doubles(frame<S> const& f) {
+    frame<double> r;
+    r.position = doubles(f.position);
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) r.rotation.m(i, j) = static_cast<double>(f.rotation.m(i, j));
+    return r;
+}
+template <class S>
+frame<S> frame_at(vec3<double> const& position, vec3<double> const& turn) {
+    auto const n = [](vec3<double> const& v) { return vec3<S>{S::from(v[0]), S::from(v[1]), S::from(v[2])}; };
+    return frame_of(pose<S>{n(position), quaternion_exp(n(turn))});
+}
+
+/// Two shapes in both scalars; their sizes are binary fractions.
+template <class S>
+struct pairs {
+    std::mt19937 random;
+
+    double number(double from, double to) { return from + (to - from) * static_cast<double>(random() >> 8) / 16777216.0; }
+    vec3<double> vector(double most) { return {number(-most, most), number(-most, most), number(-most, most)}; }
+
+    template <class A, class B, class AD, class BD>
+    void expect_as_double(A const& a, AD const& ad, B const& b, BD const& bd, double reach, int rounds) {
+        for (int i = 0; i < rounds; ++i) {
+            SCOPED_TRACE(testing::Message() << "round " << i);
+            auto const fa = frame_at<S>({}, vector(1.5)), fb = frame_at<S>(vector(reach), vector(1.5));
+            auto const x = closest_points(a, fa, b, fb);
+            auto const y = closest_points(ad, doubles(fa), bd, doubles(fb));
+            double const d = static_cast<double>(x.distance), known = y.distance;
+            if (known > 1e-3) {
+                ASSERT_NEAR(d, known, nearness<S>);
+            } else if (known < -1e-3) {
+                // A way out, and no longer than the one of double by more than what several that are about as short differ by.
+                auto moved = doubles(fb);
+                for (std::size_t k = 0; k < 3; ++k) moved.position[k] -= d * static_cast<double>(x.normal[k]);
+                ASSERT_NEAR(closest_points(ad, doubles(fa), bd, moved).distance, 0, 2 * nearness<S>);
+                ASSERT_NEAR(d, known, 1e-3);
+            }
+            auto const far_away = frame_at<S>({-3, number(-0.4, 0.4), number(-0.4, 0.4)}, vector(1.5)), middle = frame_at<S>({}, vector(1.5));
+            vec3<S> const way{S(6), S(0), S(0)};
+            auto const hit = shape_cast(a, far_away, way, b, middle);
+            auto const real_hit = shape_cast(ad, doubles(far_away), doubles(way), bd, doubles(middle));
+            ASSERT_EQ(hit.hit, real_hit.hit);
+            if (hit.hit) {
+                ASSERT_NEAR(6 * static_cast<double>(hit.fraction), 6 * real_hit.fraction, along_a_cast<S>);
+            }
+        }
+    }
+};
+
+TYPED_TEST(fixed_searches, of_boxes_and_cylinders) {
+    using S = TypeParam;
+    pairs<S> p{std::mt19937(3)};
+    p.expect_as_double(box<S>{{S(0.25), S(0.5), S(0.375)}}, box<double>{{0.25, 0.5, 0.375}}, cylinder<S>{S(0.25), S(0.375)}, cylinder<double>{0.25, 0.375}, 1.25, 300);
+}
+TYPED_TEST(fixed_searches, of_cylinders) {
+    using S = TypeParam;
+    pairs<S> p{std::mt19937(4)};
+    p.expect_as_double(cylinder<S>{S(0.5), S(0.125)}, cylinder<double>{0.5, 0.125}, cylinder<S>{S(0.25), S(0.375)}, cylinder<double>{0.25, 0.375}, 1.25, 300);
+}
+TYPED_TEST(fixed_searches, of_cones_and_cylinders) {
+    using S = TypeParam;
+    pairs<S> p{std::mt19937(5)};
+    p.expect_as_double(cone<S>{S(0.375), S(0.5)}, cone<double>{0.375, 0.5}, cylinder<S>{S(0.25), S(0.375)}, cylinder<double>{0.25, 0.375}, 1.25, 300);
+}
+TYPED_TEST(fixed_searches, of_cones_and_boxes) {
+    using S = TypeParam;
+    pairs<S> p{std::mt19937(6)};
+    p.expect_as_double(cone<S>{S(0.375), S(0.5)}, cone<double>{0.375, 0.5}, box<S>{{S(0.25), S(0.5), S(0.375)}}, box<double>{{0.25, 0.5, 0.375}}, 1.25, 300);
+}
+
+// However wide the ground: a cylinder that stands askew on a box.
+TYPED_TEST(fixed_searches, of_what_is_wide) {
+    using S = TypeParam;
+    for (int const half : {100, 1000, 10000}) {
+        SCOPED_TRACE(half);
+        auto const below = frame_at<S>({}, {}), above = frame_at<S>({0.25 * half, 1.5, 0.125 * half}, {0.3, 0.2, 0.4});
+        auto const x = collide(box<S>{{S(half), S(1), S(half)}}, below, cylinder<S>{S(0.375), S(0.25)}, above, S(0.25));
+        double const wide = half;
+        auto const y = collide(box<double>{{wide, 1, wide}}, doubles(below), cylinder<double>{0.375, 0.25}, doubles(above), 0.25);
+        ASSERT_EQ(x.points.size(), y.points.size());
+        ASSERT_FALSE(x.points.empty());
+        EXPECT_NEAR(static_cast<double>(x.points[0].distance), y.points[0].distance, nearness<S>);
+        EXPECT_NEAR(static_cast<double>(x.normal[1]), 1, nearness<S>);
+    }
+}
+
+}  // namespace
