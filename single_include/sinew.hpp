@@ -4315,6 +4315,157 @@ template <class S, std::size_t L, std::size_t N>
 // ---- sinew/math/fixed.hpp
 // Fixed point as a scalar: the number, its elementary functions, and vectors of it whose length neither overflows nor vanishes.
 
+// ---- sinew/math/integer_float.hpp
+// Floating-point numbers of integers: what searches over fixed point compute with, whose products of four lengths no fixed number of places can hold.
+//
+//   raw 2^exponent     a quarter of the range of Raw <= |raw| < half of it, or 0; results are cut off towards 0, so that mirrored searches stay mirrored
+//
+// Digits: what is read is known to 2^-Digits of it, and so is what a search takes for rounding; its own is far below. The same bits on every processor,
+// with or without floating point, whatever the compiler is told of that.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// Raw: std::int32_t or std::int64_t.
+template <int Digits, class Raw>
+struct integer_float {
+    using word = std::make_unsigned_t<Raw>;
+    static constexpr bool is_short = sizeof(Raw) == 4;
+    static constexpr int bits = is_short ? 30 : 62;  ///< of raw
+
+    Raw raw = 0;
+    std::int16_t exponent = 0;
+
+    constexpr integer_float() noexcept = default;
+    /// A constant, converted by the compiler.
+    template <std::floating_point T>
+    consteval integer_float(T constant) noexcept {
+        auto const parts = parts_of(static_cast<double>(constant));
+        *this = of(parts.significand, parts.exponent, parts.negative);
+    }
+    template <std::integral T>
+    constexpr integer_float(T n) noexcept {
+        bool const negative = n < T{};
+        *this = of(negative ? std::uint64_t{0} - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n), 0, negative);
+    }
+    template <int I, int F>
+    constexpr explicit integer_float(fixed<I, F> const& x) noexcept {
+        *this = x.is_infinite() ? of(1, endless, x.raw < 0) : of(x.magnitude(), -F, x.raw < 0);
+    }
+    /// To the nearest, kept within the range.
+    template <int I, int F>
+    [[nodiscard]] constexpr explicit operator fixed<I, F>() const noexcept {
+        int const shift = exponent + F;
+        std::uint64_t const m = magnitude();
+        bool const is_beyond = shift >= 64 - bits;
+        return fixed<I, F>::nearest(m == 0 ? 0 : is_beyond ? ~std::uint64_t{0} : shift >= 0 ? m << shift : rounded_shift(m, -shift), raw < 0);
+    }
+    /// m 2^e.
+    [[nodiscard]] static constexpr integer_float of(std::uint64_t m, int e, bool negative) noexcept {
+        integer_float r;
+        if (m == 0) return r;
+        int const shift = std::countl_zero(m) - (64 - bits);
+        auto const n = static_cast<Raw>(shift >= 0 ? m << shift : m >> -shift);
+        r.raw = negative ? static_cast<Raw>(-n) : n;
+        r.exponent = static_cast<std::int16_t>(e - shift);
+        return r;
+    }
+    static constexpr int endless = 4096;  ///< exponent of what is infinite
+    [[nodiscard]] constexpr word magnitude() const noexcept { return static_cast<word>(raw < 0 ? -raw : raw); }
+
+    [[nodiscard]] friend constexpr bool operator==(integer_float const&, integer_float const&) noexcept = default;
+    [[nodiscard]] friend constexpr std::strong_ordering operator<=>(integer_float const& a, integer_float const& b) noexcept {
+        int const sign_a = (a.raw > 0) - (a.raw < 0), sign_b = (b.raw > 0) - (b.raw < 0);
+        if (sign_a != sign_b) return sign_a <=> sign_b;
+        if (a.exponent != b.exponent) return sign_a > 0 ? a.exponent <=> b.exponent : b.exponent <=> a.exponent;
+        return a.raw <=> b.raw;
+    }
+    [[nodiscard]] friend constexpr integer_float operator-(integer_float a) noexcept {
+        a.raw = static_cast<Raw>(-a.raw);
+        return a;
+    }
+    [[nodiscard]] SINEW_CALLED friend constexpr integer_float operator+(integer_float a, integer_float b) noexcept {
+        if (a.raw == 0) return b;
+        if (b.raw == 0) return a;
+        if (a.exponent < b.exponent) {
+            integer_float const c = a;
+            a = b;
+            b = c;
+        }
+        int const apart = a.exponent - b.exponent;
+        if (apart >= bits) return a;
+        auto const part = static_cast<Raw>(b.magnitude() >> apart);
+        auto const s = static_cast<Raw>(b.raw < 0 ? a.raw - part : a.raw + part);
+        return of(static_cast<word>(s < 0 ? -s : s), a.exponent, s < 0);
+    }
+    [[nodiscard]] friend constexpr integer_float operator-(integer_float a, integer_float b) noexcept { return a + -b; }
+    [[nodiscard]] SINEW_CALLED friend constexpr integer_float operator*(integer_float a, integer_float b) noexcept {
+        bool const negative = (a.raw ^ b.raw) < 0;
+        if constexpr (is_short) {
+            return of(has_long_multiply ? std::uint64_t{a.magnitude()} * b.magnitude() : product_of_words_by_halves(a.magnitude(), b.magnitude()), a.exponent + b.exponent, negative);
+        } else {
+            auto const p = product(a.magnitude(), b.magnitude());
+            return of((p.hi << 2) | (p.lo >> 62), a.exponent + b.exponent + 62, negative);
+        }
+    }
+    /// By 0 infinity with the sign of a; 0 / 0 is 0.
+    [[nodiscard]] SINEW_CALLED friend constexpr integer_float operator/(integer_float a, integer_float b) noexcept {
+        if (a.raw == 0) return a;
+        if (b.raw == 0) return of(1, endless, a.raw < 0);
+        std::uint64_t const m = a.magnitude();
+        std::uint64_t q;
+        if constexpr (is_short)
+            q = (m << 30) / b.magnitude();
+        else
+            q = quotient({m >> 2, m << 62}, b.magnitude()).quotient;
+        return of(q, a.exponent - b.exponent - bits, (a.raw ^ b.raw) < 0);
+    }
+    /// 0 of what is negative.
+    [[nodiscard]] friend constexpr integer_float sqrt(integer_float x) noexcept {
+        if (x.raw <= 0) return {};
+        bool const odd = (x.exponent & 1) != 0;
+        std::uint64_t const m = odd ? std::uint64_t{x.magnitude()} << 1 : std::uint64_t{x.magnitude()};
+        int const half = ((odd ? x.exponent - 1 : x.exponent) - bits) / 2;
+        if constexpr (is_short)
+            return of(floor_sqrt(m << 30), half, false);
+        else
+            return of(floor_sqrt(two_words{m >> 2, m << 62}), half, false);
+    }
+
+    [[nodiscard]] friend constexpr integer_float select(bool mask, integer_float a, integer_float b) noexcept { return mask ? a : b; }
+    [[nodiscard]] friend constexpr integer_float min(integer_float a, integer_float b) noexcept { return b < a ? b : a; }
+    [[nodiscard]] friend constexpr integer_float max(integer_float a, integer_float b) noexcept { return a < b ? b : a; }
+    [[nodiscard]] friend constexpr integer_float abs(integer_float a) noexcept { return a.raw < 0 ? -a : a; }
+    [[nodiscard]] friend constexpr integer_float value(integer_float a) noexcept { return a; }
+};
+
+/// In which a search among points over S, a scalar without an exponent, goes on.
+template <class S>
+struct search_number {
+    using type = S;
+};
+template <int I, int F>
+struct search_number<fixed<I, F>> {
+    using type = integer_float<F + 4, std::conditional_t<(F + 4 <= 24), std::int32_t, std::int64_t>>;
+};
+template <class S>
+using search_number_t = typename search_number<S>::type;
+
+}  // namespace detail
+
+template <int Digits, class Raw>
+struct scalar_traits<detail::integer_float<Digits, Raw>> {
+    using value_type = detail::integer_float<Digits, Raw>;
+    static constexpr value_type epsilon = value_type::of(1, -Digits, false);
+    static constexpr value_type max = value_type::of(1, value_type::endless / 2, false);
+    static constexpr value_type infinity = value_type::of(1, value_type::endless, false);
+};
+
+static_assert(scalar<detail::search_number_t<fixed<15, 16>>> && scalar<detail::search_number_t<fixed<31, 32>>>);
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/math/lane_pairs.hpp
 // Two batches of N lanes side by side in one of 2 N: where the processor has registers of that width, what is done twice alike is done once. The bits are the same.
 
@@ -7375,6 +7526,14 @@ template <class S>
 [[nodiscard]] constexpr S power(S x, S exponent) noexcept {
     return exp(exponent * log(x));
 }
+/// (a / b)^(1 / n). In fixed point the quotient may be less than a last place, of which no root would be left, and b have left the range.
+template <class S>
+[[nodiscard]] constexpr S root_of_ratio(S a, S b, int n) noexcept {
+    if constexpr (is_fixed_v<S>)
+        return exp((log(a) - log(min(b, scalar_traits<S>::max / S(2)))) / S(n));
+    else
+        return power(a / b, S(1) / S(n));
+}
 
 /// The largest error, each in units of what is tolerated. error is anything with elements.
 template <class S, class E, class X>
@@ -7478,6 +7637,11 @@ template <class S>
     } else {
         return start + direction * (static_cast<S>(k) * h);
     }
+}
+/// The shortest step that is compared with two halves. In fixed point methods divide those further, and what is left of a last place would be rounding.
+template <class S>
+[[nodiscard]] constexpr S shortest_doubled(S tick) noexcept {
+    return is_fixed_v<S> ? S(8) * tick : tick;
 }
 /// Changes of a time between a and b below this are rounding.
 template <class S>
@@ -7651,7 +7815,8 @@ private:
 
     [[nodiscard]] constexpr course course_to(V t_end) const noexcept {
         V const tick = detail::tick_of(t_, t_end);
-        return {t_, t_end, t_end < t_ ? V(-1) : V(1), tick, max(parameters.min_step, tick), max(parameters.event_tolerance, tick)};
+        V const shortest = parameters.mode == stepping::adaptive && !has_embedded_error<Integrator> ? detail::shortest_doubled(tick) : tick;
+        return {t_, t_end, t_end < t_ ? V(-1) : V(1), tick, max(parameters.min_step, shortest), max(parameters.event_tolerance, tick)};
     }
 
     // How far to go next.
@@ -7801,14 +7966,14 @@ private:
             if (parameters.mode == stepping::adaptive && !f.failed()) {
                 if constexpr (has_embedded_error<Integrator>) {
                     error = detail::scaled_error(parameters, w_.stage(Integrator::error_buffer), w_.y(), w_.y1());
-                } else {
-                    // Step doubling: the whole step against two halves; the latter are kept.
-                    V const half = h / V(2);
+                } else if (V const half = h / V(2); half != V(0)) {
+                    // Step doubling: the whole step against two halves; the latter are kept. In fixed point one may be longer than the other by a last place
+                    // of the time; and of that alone, which may be left to the end, there is no half.
                     extra_.row(whole) = w_.y1();
                     step_attempt<V, E, workspace> const first{t_, half, w_.y(), w_.k1(), extra_.row(middle), w_};
                     integrator.attempt(f, first);
                     f(extra_.row(middle_k), t_ + half, extra_.row(middle));
-                    step_attempt<V, E, workspace> const second{t_ + half, half, extra_.row(middle), extra_.row(middle_k), w_.y1(), w_};
+                    step_attempt<V, E, workspace> const second{t_ + half, h - half, extra_.row(middle), extra_.row(middle_k), w_.y1(), w_};
                     if (!f.failed()) integrator.attempt(f, second);
                     error = detail::scaled_error(parameters, w_.y1() - extra_.row(whole), w_.y(), w_.y1());
                     if (parameters.extrapolate) {
@@ -7834,6 +7999,7 @@ private:
             auto const y = w_.y(), k = w_.k1(), k2 = extra_.row(middle_k);
             V const d0 = detail::scaled_error(parameters, y, y, y), d1 = detail::scaled_error(parameters, k, y, y);
             V h0 = d0 < V(1e-5L) || d1 < V(1e-5L) ? V(1e-6L) : V(0.01L) * d0 / d1;
+            if constexpr (is_fixed_v<V>) h0 = max(h0, V(1.0 / 64));  // of numbers that have left the range, or have no digits, nothing follows
             h0 = min(h0, bound);
             f(k2, t_ + direction * h0, y + direction * h0 * k);
             if (f.failed()) {
@@ -7842,7 +8008,7 @@ private:
             }
             V const d2 = detail::scaled_error(parameters, k2 - k, y, y) / h0;
             V const steepest = max(d1, d2);
-            V const h1 = steepest <= V(1e-15L) ? max(V(1e-6L), h0 * V(1e-3L)) : detail::power(V(0.01L) / steepest, V(1) / V(Integrator::order + 1));
+            V const h1 = steepest <= V(1e-15L) ? max(V(1e-6L), h0 * V(1e-3L)) : detail::root_of_ratio(V(0.01L), steepest, Integrator::order + 1);
             return min(min(V(100) * h0, h1), bound);
         } else {
             return bound;
@@ -25507,29 +25673,15 @@ template <class S>
     return best;
 }
 
-/// A - B of a scalar without an exponent, as the search sees it: in a wider one, where products of four lengths have digits, and scaled to about 1.
+/// A - B over a scalar without an exponent, as the search sees it: in numbers with one, in which products of four lengths have digits.
 template <class S, class Support>
-struct scaled_support {
-    using W = wider_t<S>;
+struct searched_support {
+    using W = search_number_t<S>;
     Support const& support;
-    W scale{1};  // a power of two: points go there and back without rounding
 
-    constexpr explicit scaled_support(Support const& s) noexcept : support(s) {
-        W size = epsilon_v<W>;
-        for (std::size_t i = 0; i < 3; ++i)
-            for (int const sign : {-1, 1}) {
-                vec3<S> axis{S(0), S(0), S(0)};
-                axis[i] = S(sign);
-                size = max(size, norm(cast<W>(support(axis).w)));
-            }
-        while (size * scale < W(1) && scale < W(65536)) scale = scale * W(2);
-        while (size * scale > W(2)) scale = scale / W(2);
-    }
     [[nodiscard]] constexpr difference_point<W> operator()(vec3<W> const& d) const noexcept { return wide(support(cast<S>(normalize(d)))); }
-    [[nodiscard]] constexpr difference_point<W> wide(difference_point<S> const& p) const noexcept { return {cast<W>(p.w) * scale, cast<W>(p.a) * scale}; }
-    [[nodiscard]] constexpr S narrow(W const& x) const noexcept { return static_cast<S>(x / scale); }
-    [[nodiscard]] constexpr vec3<S> narrow(vec3<W> const& x) const noexcept { return {narrow(x[0]), narrow(x[1]), narrow(x[2])}; }
-    [[nodiscard]] constexpr difference_simplex<W> wide(difference_simplex<S> const& s) const noexcept {
+    [[nodiscard]] static constexpr difference_point<W> wide(difference_point<S> const& p) noexcept { return {cast<W>(p.w), cast<W>(p.a)}; }
+    [[nodiscard]] static constexpr difference_simplex<W> wide(difference_simplex<S> const& s) noexcept {
         difference_simplex<W> r;
         r.count = s.count;
         for (std::size_t i = 0; i < s.count; ++i) {
@@ -25546,20 +25698,20 @@ template <class S, class Support>
     if constexpr (floating_scalar<S>) {
         return gjk_search(support, start, d0, limit);
     } else {
-        using W = wider_t<S>;
-        scaled_support<S, Support> const scaled(support);
-        gjk_result<W> const found = gjk_search(scaled, scaled.wide(start), cast<W>(d0) * scaled.scale, static_cast<W>(limit) * scaled.scale);
+        using W = search_number_t<S>;
+        searched_support<S, Support> const searched{support};
+        gjk_result<W> const found = gjk_search(searched, searched.wide(start), cast<W>(d0), static_cast<W>(limit));
         gjk_result<S> r;
         r.status = found.status;
         // Of what is nearer than some steps of S, the points know no direction.
-        if (r.status == gjk_status::apart && static_cast<W>(S(32) * epsilon_v<S>) * scaled.scale > found.distance) r.status = gjk_status::touching;
+        if (r.status == gjk_status::apart && static_cast<W>(S(32) * epsilon_v<S>) > found.distance) r.status = gjk_status::touching;
         r.v = cast<S>(normalize(found.v));
-        r.distance = scaled.narrow(found.distance);
-        r.size = scaled.narrow(found.size);
+        r.distance = static_cast<S>(found.distance);
+        r.size = static_cast<S>(found.size);
         r.iterations = found.iterations;
         r.simplex.count = found.simplex.count;
         for (std::size_t i = 0; i < found.simplex.count; ++i) {
-            r.simplex.at[i] = {scaled.narrow(found.simplex.at[i].w), scaled.narrow(found.simplex.at[i].a)};
+            r.simplex.at[i] = {cast<S>(found.simplex.at[i].w), cast<S>(found.simplex.at[i].a)};
             r.simplex.weight[i] = static_cast<S>(found.simplex.weight[i]);
         }
         return r;
@@ -26077,16 +26229,16 @@ template <class S, class Support>
     return r;
 }
 
-/// epa_search, in the scalar and at the scale of gjk.
+/// epa_search, in the numbers of gjk.
 template <class S, class Support>
 [[nodiscard]] constexpr epa_result<S> epa(Support const& support, difference_simplex<S> const& start, S const& seen) noexcept {
     if constexpr (floating_scalar<S>) {
         return epa_search(support, start, seen);
     } else {
-        using W = wider_t<S>;
-        scaled_support<S, Support> const scaled(support);
-        epa_result<W> const found = epa_search(scaled, scaled.wide(start), static_cast<W>(seen) * scaled.scale);
-        return {cast<S>(found.normal), scaled.narrow(found.depth), only(difference_point<S>{{}, scaled.narrow(found.on_a())}), found.exact};
+        using W = search_number_t<S>;
+        searched_support<S, Support> const searched{support};
+        epa_result<W> const found = epa_search(searched, searched.wide(start), static_cast<W>(seen));
+        return {cast<S>(found.normal), static_cast<S>(found.depth), only(difference_point<S>{{}, cast<S>(found.on_a())}), found.exact};
     }
 }
 
@@ -35896,6 +36048,11 @@ SINEW_ALWAYS_INLINE constexpr void invert(S (&a)[4][4]) noexcept {
     for (std::size_t i = 0; i < 4; ++i) row[i].store(a[i]);
 }
 
+// e, a share of the diagonal. Three points in line, as under a capsule that is nearly laid down, have but e between their pushes and what no number of
+// fixed point could hold, and there e is to be more than the rounding of a pivot.
+template <class S>
+inline constexpr double spare_share_v = floating_scalar<S> ? 0.02 : 0.125;
+
 // What follows of one point alone.
 template <class Q, class S, std::size_t Points, class Mass>
 [[gnu::flatten]] constexpr void prepare_point(contact_manifold<S, Points>& m, mask_t<S> const& asks, Mass const& wa, Mass const& wb) noexcept {
@@ -35983,7 +36140,7 @@ template <class Q, class S, class Mass>
         auto const stuck = along_n <= S(0);
         m.push_step[i] = select(asks, select(m.live[i] && !stuck, S(-1) / select(stuck, S(1), along_n), S(0)), m.push_step[i]);
         (rows[i] * (mask * Q::splat(used[i]))).store(inverse[i]);
-        inverse[i][i] = select(m.live[i], m.response[i][i] * S(value_type_t<S>(1.02)) + m.softness[i], S(1));
+        inverse[i][i] = select(m.live[i], m.response[i][i] * S(value_type_t<S>(1 + spare_share_v<S>)) + m.softness[i], S(1));
     }
     put(asks, Q::splat(step) * mask, m.rub_step);
     for (std::size_t i = 0; i < 4; ++i) (Q::load(inverse[i]) + idle_push * Q::splat(firm * w[i])).store(inverse[i]);
@@ -38506,8 +38663,8 @@ private:
                 });
         } else {
             bodies_.begin_sweeps();
-            bool changes = true;
-            for (int i = 0; i < sweeps && changes; ++i) {
+            mask changes = true;
+            for (int i = 0; i < sweeps && any(changes); ++i) {
                 changes = false;
                 each_hit(p, [&](auto const& e, auto& one) {
                     mask const on = one.strikes && bodies_.changed(p, e, i);
@@ -38515,26 +38672,27 @@ private:
                     mask const more = on && exceeds_rounding(strike_one(p, e, one, on, h), one.impulse);
                     if (!any(more)) return;
                     bodies_.change(p, e, more, i);
-                    changes = true;
+                    changes = changes || more;
                 });
             }
             if constexpr (derivative_order_v<S> > 0)
-                if (!changes) sweep_derivatives(p, h);  // where the sweeps have come to no end, values are those of so many sweeps, and so are derivatives
+                if (mask const ended = !changes; any(ended)) sweep_derivatives(p, h, ended);  // elsewhere values are those of so many sweeps, and so are derivatives
         }
     }
     // What is right in its values already may not be so in its derivatives, of which a sweep, like an iteration of any other kind, finds a share. Values stay.
     template <class P>
-    constexpr void sweep_derivatives(P const& p, S const& h) {
+    constexpr void sweep_derivatives(P const& p, S const& h, mask changes) {
         constexpr int most = sweeps * static_cast<int>(derivative_order_v<S>);  // those of higher order follow those of lower
-        bool changes = true;
-        for (int i = 0; i < most && changes; ++i) {
+        for (int i = 0; i < most && any(changes); ++i) {
+            mask const on = changes;  // in each lane as many sweeps as it would have alone
             changes = false;
             each_hit(p, [&](auto const& e, auto& one) {
-                if (!any(one.strikes)) return;
+                mask const who = on && one.strikes;
+                if (!any(who)) return;
                 auto const dp = derivatives_alone(one.rows.change(p, e, one.wanted, one.impulse, h));
-                one.impulse = select(one.strikes, one.impulse + dp, one.impulse);
-                push(one.strikes, p, e, one, dp);
-                changes = changes || any(one.strikes && derivatives_exceed_rounding(dp, one.impulse));
+                one.impulse = select(who, one.impulse + dp, one.impulse);
+                push(who, p, e, one, dp);
+                changes = changes || (who && derivatives_exceed_rounding(dp, one.impulse));
             });
         }
     }
