@@ -4318,17 +4318,18 @@ template <class S, std::size_t L, std::size_t N>
 // ---- sinew/math/integer_float.hpp
 // Floating-point numbers of integers: what searches over fixed point compute with, whose products of four lengths no fixed number of places can hold.
 //
-//   raw 2^exponent     a quarter of the range of Raw <= |raw| < half of it, or 0; results are cut off towards 0, so that mirrored searches stay mirrored
+//   raw 2^exponent     a quarter of the range of Raw <= |raw| < half of it, or 0: 30 or 62 bits
 //
-// Digits: what is read is known to 2^-Digits of it, and so is what a search takes for rounding; its own is far below. The same bits on every processor,
-// with or without floating point, whatever the compiler is told of that.
+// What is added and what results are cut off towards 0, so that mirrored searches stay mirrored. Infinity is a number beyond all that fixed point holds, and
+// computed with like others: its square is more, and products of eight of them still have an exponent. The same bits on every processor, with or without
+// floating point, whatever the compiler is told of that.
 
 namespace sinew::inline v0 {
 
 namespace detail {
 
 /// Raw: std::int32_t or std::int64_t.
-template <int Digits, class Raw>
+template <class Raw>
 struct integer_float {
     using word = std::make_unsigned_t<Raw>;
     static constexpr bool is_short = sizeof(Raw) == 4;
@@ -4371,7 +4372,7 @@ struct integer_float {
         r.exponent = static_cast<std::int16_t>(e - shift);
         return r;
     }
-    static constexpr int endless = 4096;  ///< exponent of what is infinite
+    static constexpr int endless = 4096;  ///< infinity is 2^endless
     [[nodiscard]] constexpr word magnitude() const noexcept { return static_cast<word>(raw < 0 ? -raw : raw); }
 
     [[nodiscard]] friend constexpr bool operator==(integer_float const&, integer_float const&) noexcept = default;
@@ -4440,24 +4441,24 @@ struct integer_float {
     [[nodiscard]] friend constexpr integer_float value(integer_float a) noexcept { return a; }
 };
 
-/// In which a search among points over S, a scalar without an exponent, goes on.
+/// In which a search among points over S, a scalar without an exponent, goes on: in S itself where that carries derivatives.
 template <class S>
 struct search_number {
     using type = S;
 };
 template <int I, int F>
 struct search_number<fixed<I, F>> {
-    using type = integer_float<F + 4, std::conditional_t<(F + 4 <= 24), std::int32_t, std::int64_t>>;
+    using type = integer_float<std::conditional_t<fixed<I, F>::is_narrow, std::int32_t, std::int64_t>>;
 };
 template <class S>
 using search_number_t = typename search_number<S>::type;
 
 }  // namespace detail
 
-template <int Digits, class Raw>
-struct scalar_traits<detail::integer_float<Digits, Raw>> {
-    using value_type = detail::integer_float<Digits, Raw>;
-    static constexpr value_type epsilon = value_type::of(1, -Digits, false);
+template <class Raw>
+struct scalar_traits<detail::integer_float<Raw>> {
+    using value_type = detail::integer_float<Raw>;
+    static constexpr value_type epsilon = value_type::of(1, 2 - value_type::bits, false);
     static constexpr value_type max = value_type::of(1, value_type::endless / 2, false);
     static constexpr value_type infinity = value_type::of(1, value_type::endless, false);
 };
@@ -4935,7 +4936,7 @@ template <class F>
 }
 #endif
 /// Whether loops over so many numbers are written out: of lanes always, since compilers keep the entries of what they loop over in memory, each with a copy or
-/// two, and read them before they are there; of floating point where it is to be fast.
+/// two, and read them before they are there; of floating point where it is to be fast. The results are the same; units that are compiled otherwise may be linked.
 template <class S>
 inline constexpr bool writes_out_v = lanes_v<S> > 1 || (SINEW_IS_FOR_SPEED && std::is_floating_point_v<S>);
 /// f(0), f(1), ... f(n - 1). Written out where n is a constant; else a loop.
@@ -7484,7 +7485,7 @@ struct step_parameters {
     S absolute_error = max(S(1e-6L), S(64) * epsilon_v<S>);  ///< local error tolerated, in the units of each state variable
     S relative_error = max(S(1e-6L), S(64) * epsilon_v<S>);  ///< besides, as a fraction of the variable
     S initial_step = S(0);                                   ///< s; 0: estimated. The step where it is fixed
-    S min_step = S(0);                                       ///< s; 0: what the resolution of time allows
+    S min_step = S(0);                                       ///< s; 0: what the resolution of time allows; in fixed point, with step doubling, 8 last places
     S max_step = infinity_v<S>;                              ///< s
     S safety = S(0.9L);                                      ///< part of the step that eq. 2.3 would allow
     S max_growth = S(5);                                     ///< factor from one step to the next
@@ -7530,7 +7531,7 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr S root_of_ratio(S a, S b, int n) noexcept {
     if constexpr (is_fixed_v<S>)
-        return exp((log(a) - log(min(b, scalar_traits<S>::max / S(2)))) / S(n));
+        return exp((log(a) - log(min(b, S::from_raw(S::largest / 2)))) / S(n));
     else
         return power(a / b, S(1) / S(n));
 }
@@ -25673,15 +25674,45 @@ template <class S>
     return best;
 }
 
-/// A - B over a scalar without an exponent, as the search sees it: in numbers with one, in which products of four lengths have digits.
+/// A - B over a scalar without an exponent, as the search sees it: in numbers with one, in which products of four lengths have digits; or, where derivatives
+/// are carried along, scaled to about 1.
 template <class S, class Support>
 struct searched_support {
     using W = search_number_t<S>;
+    static constexpr bool is_scaled = std::same_as<W, S>;
     Support const& support;
+    W scale{1};  // a power of two: points go there and back without rounding
 
+    constexpr explicit searched_support(Support const& s) noexcept : support(s) {
+        if constexpr (is_scaled) {
+            W size = epsilon_v<W>;
+            for (std::size_t i = 0; i < 3; ++i)
+                for (int const sign : {-1, 1}) {
+                    vec3<S> axis{S(0), S(0), S(0)};
+                    axis[i] = S(sign);
+                    size = max(size, norm(support(axis).w));
+                }
+            while (size * scale < W(1) && scale < W(65536)) scale = scale * W(2);
+            while (size * scale > W(2)) scale = scale / W(2);
+        }
+    }
     [[nodiscard]] constexpr difference_point<W> operator()(vec3<W> const& d) const noexcept { return wide(support(cast<S>(normalize(d)))); }
-    [[nodiscard]] static constexpr difference_point<W> wide(difference_point<S> const& p) noexcept { return {cast<W>(p.w), cast<W>(p.a)}; }
-    [[nodiscard]] static constexpr difference_simplex<W> wide(difference_simplex<S> const& s) noexcept {
+    [[nodiscard]] constexpr W wide(S const& x) const noexcept {
+        if constexpr (is_scaled)
+            return x * scale;
+        else
+            return static_cast<W>(x);
+    }
+    [[nodiscard]] constexpr S narrow(W const& x) const noexcept {
+        if constexpr (is_scaled)
+            return x / scale;
+        else
+            return static_cast<S>(x);
+    }
+    [[nodiscard]] constexpr vec3<W> wide(vec3<S> const& x) const noexcept { return {wide(x[0]), wide(x[1]), wide(x[2])}; }
+    [[nodiscard]] constexpr vec3<S> narrow(vec3<W> const& x) const noexcept { return {narrow(x[0]), narrow(x[1]), narrow(x[2])}; }
+    [[nodiscard]] constexpr difference_point<W> wide(difference_point<S> const& p) const noexcept { return {wide(p.w), wide(p.a)}; }
+    [[nodiscard]] constexpr difference_simplex<W> wide(difference_simplex<S> const& s) const noexcept {
         difference_simplex<W> r;
         r.count = s.count;
         for (std::size_t i = 0; i < s.count; ++i) {
@@ -25699,19 +25730,19 @@ template <class S, class Support>
         return gjk_search(support, start, d0, limit);
     } else {
         using W = search_number_t<S>;
-        searched_support<S, Support> const searched{support};
-        gjk_result<W> const found = gjk_search(searched, searched.wide(start), cast<W>(d0), static_cast<W>(limit));
+        searched_support<S, Support> const searched(support);
+        gjk_result<W> const found = gjk_search(searched, searched.wide(start), searched.wide(d0), searched.wide(limit));
         gjk_result<S> r;
         r.status = found.status;
         // Of what is nearer than some steps of S, the points know no direction.
-        if (r.status == gjk_status::apart && static_cast<W>(S(32) * epsilon_v<S>) > found.distance) r.status = gjk_status::touching;
+        if (r.status == gjk_status::apart && searched.wide(S(32) * epsilon_v<S>) > found.distance) r.status = gjk_status::touching;
         r.v = cast<S>(normalize(found.v));
-        r.distance = static_cast<S>(found.distance);
-        r.size = static_cast<S>(found.size);
+        r.distance = searched.narrow(found.distance);
+        r.size = searched.narrow(found.size);
         r.iterations = found.iterations;
         r.simplex.count = found.simplex.count;
         for (std::size_t i = 0; i < found.simplex.count; ++i) {
-            r.simplex.at[i] = {cast<S>(found.simplex.at[i].w), cast<S>(found.simplex.at[i].a)};
+            r.simplex.at[i] = {searched.narrow(found.simplex.at[i].w), searched.narrow(found.simplex.at[i].a)};
             r.simplex.weight[i] = static_cast<S>(found.simplex.weight[i]);
         }
         return r;
@@ -26236,9 +26267,9 @@ template <class S, class Support>
         return epa_search(support, start, seen);
     } else {
         using W = search_number_t<S>;
-        searched_support<S, Support> const searched{support};
-        epa_result<W> const found = epa_search(searched, searched.wide(start), static_cast<W>(seen));
-        return {cast<S>(found.normal), static_cast<S>(found.depth), only(difference_point<S>{{}, cast<S>(found.on_a())}), found.exact};
+        searched_support<S, Support> const searched(support);
+        epa_result<W> const found = epa_search(searched, searched.wide(start), searched.wide(seen));
+        return {cast<S>(found.normal), searched.narrow(found.depth), only(difference_point<S>{{}, searched.narrow(found.on_a())}), found.exact};
     }
 }
 
@@ -36048,10 +36079,10 @@ SINEW_ALWAYS_INLINE constexpr void invert(S (&a)[4][4]) noexcept {
     for (std::size_t i = 0; i < 4; ++i) row[i].store(a[i]);
 }
 
-// e, a share of the diagonal. Three points in line, as under a capsule that is nearly laid down, have but e between their pushes and what no number of
-// fixed point could hold, and there e is to be more than the rounding of a pivot.
+// e, a share of the diagonal. Three points in line, as under a capsule that is nearly laid down, have but e between their pushes and what no number could
+// hold: e is to be more than the rounding of a pivot, which in Q15.16 is a part in a thousand and more.
 template <class S>
-inline constexpr double spare_share_v = floating_scalar<S> ? 0.02 : 0.125;
+inline constexpr double spare_share_v = has_small_squares_v<S> ? 0.02 : 0.125;
 
 // What follows of one point alone.
 template <class Q, class S, std::size_t Points, class Mass>

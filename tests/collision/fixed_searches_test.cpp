@@ -4,7 +4,7 @@
 
 #include <sinew/sinew.hpp>
 
-#include <cmath>
+#include <algorithm>
 #include <random>
 
 namespace {
@@ -98,20 +98,36 @@ TYPED_TEST(fixed_searches, of_cones_and_boxes) {
     p.expect_as_double(cone<S>{S(0.375), S(0.5)}, cone<double>{0.375, 0.5}, box<S>{{S(0.25), S(0.5), S(0.375)}}, box<double>{{0.25, 0.5, 0.375}}, 1.25, 300);
 }
 
-// However wide the ground: a cylinder that stands askew on a box.
+// However wide the ground: a cylinder askew above a box, near it or not, and on its way down.
 TYPED_TEST(fixed_searches, of_what_is_wide) {
     using S = TypeParam;
-    for (int const half : {100, 1000, 10000}) {
-        SCOPED_TRACE(half);
-        auto const below = frame_at<S>({}, {}), above = frame_at<S>({0.25 * half, 1.5, 0.125 * half}, {0.3, 0.2, 0.4});
-        auto const x = collide(box<S>{{S(half), S(1), S(half)}}, below, cylinder<S>{S(0.375), S(0.25)}, above, S(0.25));
-        double const wide = half;
-        auto const y = collide(box<double>{{wide, 1, wide}}, doubles(below), cylinder<double>{0.375, 0.25}, doubles(above), 0.25);
-        ASSERT_EQ(x.points.size(), y.points.size());
-        ASSERT_FALSE(x.points.empty());
-        EXPECT_NEAR(static_cast<double>(x.points[0].distance), y.points[0].distance, nearness<S>);
-        EXPECT_NEAR(static_cast<double>(x.normal[1]), 1, nearness<S>);
-    }
+    std::mt19937 random(9);
+    for (int const half : {100, 500, 1000, S::fraction_bits == 16 ? 1500 : 100000})
+        for (double const gap : {-0.02, 0.1, 0.6, 2.0}) {
+            SCOPED_TRACE(testing::Message() << "half " << half << ", gap " << gap);
+            pairs<S> p{random};
+            vec3<double> const turn = p.vector(1.5);
+            random = p.random;
+            double const wide = half;
+            auto const below = frame_at<S>({}, {});
+            auto above = frame_at<S>({0.25 * wide, 10, 0.125 * wide}, turn);
+            cylinder<S> const a{S(0.375), S(0.25)};
+            cylinder<double> const ad{0.375, 0.25};
+            box<S> const ground{{S(half), S(1), S(half)}};
+            box<double> const ground_d{{wide, 1, wide}};
+            above.position[1] = above.position[1] - S::from(closest_points(ground_d, doubles(below), ad, doubles(above)).distance - gap);
+            double const known = closest_points(ground_d, doubles(below), ad, doubles(above)).distance;
+            EXPECT_NEAR(static_cast<double>(closest_points(ground, below, a, above).distance), known, 10 * nearness<S>);
+            auto const x = collide(ground, below, a, above, S(0.25));
+            ASSERT_EQ(x.points.empty(), known > 0.25);
+            if (!x.points.empty()) {
+                EXPECT_NEAR(static_cast<double>(x.points[0].distance), known, 10 * nearness<S>);
+                EXPECT_NEAR(static_cast<double>(x.normal[1]), 1, nearness<S>);
+            }
+            auto const hit = shape_cast(a, above, vec3<S>{S(0), S(-4), S(0)}, ground, below);
+            ASSERT_TRUE(hit.hit);
+            EXPECT_NEAR(4 * static_cast<double>(hit.fraction), std::max(known, 0.0), along_a_cast<S>);
+        }
 }
 
 }  // namespace

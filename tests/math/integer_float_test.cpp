@@ -1,4 +1,4 @@
-// Floating-point numbers of integers against long double, which has 64 digits of its own.
+// Floating-point numbers of integers against long double, where that has 64 digits.
 
 #include <gtest/gtest.h>
 
@@ -19,22 +19,23 @@ using sinew::detail::integer_float;
 
 template <class T>
 class integer_floats : public testing::Test {};
-using kinds = testing::Types<integer_float<20, std::int32_t>, integer_float<36, std::int64_t>>;
+using kinds = testing::Types<integer_float<std::int32_t>, integer_float<std::int64_t>>;
 TYPED_TEST_SUITE(integer_floats, kinds);
 
 template <class X>
 long double real(X const& x) {
     return std::ldexp(static_cast<long double>(x.raw), x.exponent);
 }
-/// Any sign, any of 2^-40 ... 2^40, and now and then 0 or a power of two.
+/// Any sign, from 2^-72 to 2^72, and now and then 0 or a power of two.
 template <class X>
 X any(std::mt19937_64& random) {
-    std::uint64_t const m = random() >> (random() % 64), which = random() % 16;
-    return X::of(which == 0 ? 0 : which == 1 ? 1 : m, static_cast<int>(random() % 80) - 72, random() % 2 == 0);
+    std::uint64_t const m = random(), shift = random() % 64, which = random() % 16, exponent = random() % 80, sign = random() % 2;
+    return X::of(which == 0 ? 0 : which == 1 ? 1 : m >> shift, static_cast<int>(exponent) - 72, sign == 0);
 }
 
 TYPED_TEST(integer_floats, compute_to_their_last_place) {
     using X = TypeParam;
+    if (std::numeric_limits<long double>::digits < 64) GTEST_SKIP() << "long double has too few digits here";
     std::mt19937_64 random(7);
     long double const last = std::ldexp(1.0L, 2 - X::bits);  // of the largest number in a sum: cut off twice
     for (int i = 0; i < 100000; ++i) {
@@ -78,9 +79,11 @@ TYPED_TEST(integer_floats, hold_constants_and_whole_numbers) {
 TYPED_TEST(integer_floats, come_from_fixed_point_and_go_back) {
     using X = TypeParam;
     using S = std::conditional_t<X::is_short, fixed<15, 16>, fixed<31, 32>>;
+    if (std::numeric_limits<long double>::digits < 64) GTEST_SKIP() << "long double has too few digits here";
     std::mt19937_64 random(11);
     for (int i = 0; i < 100000; ++i) {
-        auto const raw = static_cast<typename S::storage>(random() >> (random() % 64));
+        std::uint64_t const m = random(), shift = random() % 64;
+        auto const raw = static_cast<typename S::storage>(m >> shift);
         S const x = S::from_raw(raw == std::numeric_limits<typename S::storage>::min() ? 0 : raw);
         S const back = static_cast<S>(X(x));
         auto const exact = [](S const& s) { return std::ldexp(static_cast<long double>(s.raw), -S::fraction_bits); };

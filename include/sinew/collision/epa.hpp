@@ -517,9 +517,9 @@ template <class S, class Support>
         return epa_search(support, start, seen);
     } else {
         using W = search_number_t<S>;
-        searched_support<S, Support> const searched{support};
-        epa_result<W> const found = epa_search(searched, searched.wide(start), static_cast<W>(seen));
-        return {cast<S>(found.normal), static_cast<S>(found.depth), only(difference_point<S>{{}, cast<S>(found.on_a())}), found.exact};
+        searched_support<S, Support> const searched(support);
+        epa_result<W> const found = epa_search(searched, searched.wide(start), searched.wide(seen));
+        return {cast<S>(found.normal), searched.narrow(found.depth), only(difference_point<S>{{}, searched.narrow(found.on_a())}), found.exact};
     }
 }
 

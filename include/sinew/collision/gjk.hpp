@@ -13,6 +13,7 @@
 #include <sinew/math/mat.hpp>
 #include <sinew/math/vec.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -382,15 +383,45 @@ template <class S>
     return best;
 }
 
-/// A - B over a scalar without an exponent, as the search sees it: in numbers with one, in which products of four lengths have digits.
+/// A - B over a scalar without an exponent, as the search sees it: in numbers with one, in which products of four lengths have digits; or, where derivatives
+/// are carried along, scaled to about 1.
 template <class S, class Support>
 struct searched_support {
     using W = search_number_t<S>;
+    static constexpr bool is_scaled = std::same_as<W, S>;
     Support const& support;
+    W scale{1};  // a power of two: points go there and back without rounding
 
+    constexpr explicit searched_support(Support const& s) noexcept : support(s) {
+        if constexpr (is_scaled) {
+            W size = epsilon_v<W>;
+            for (std::size_t i = 0; i < 3; ++i)
+                for (int const sign : {-1, 1}) {
+                    vec3<S> axis{S(0), S(0), S(0)};
+                    axis[i] = S(sign);
+                    size = max(size, norm(support(axis).w));
+                }
+            while (size * scale < W(1) && scale < W(65536)) scale = scale * W(2);
+            while (size * scale > W(2)) scale = scale / W(2);
+        }
+    }
     [[nodiscard]] constexpr difference_point<W> operator()(vec3<W> const& d) const noexcept { return wide(support(cast<S>(normalize(d)))); }
-    [[nodiscard]] static constexpr difference_point<W> wide(difference_point<S> const& p) noexcept { return {cast<W>(p.w), cast<W>(p.a)}; }
-    [[nodiscard]] static constexpr difference_simplex<W> wide(difference_simplex<S> const& s) noexcept {
+    [[nodiscard]] constexpr W wide(S const& x) const noexcept {
+        if constexpr (is_scaled)
+            return x * scale;
+        else
+            return static_cast<W>(x);
+    }
+    [[nodiscard]] constexpr S narrow(W const& x) const noexcept {
+        if constexpr (is_scaled)
+            return x / scale;
+        else
+            return static_cast<S>(x);
+    }
+    [[nodiscard]] constexpr vec3<W> wide(vec3<S> const& x) const noexcept { return {wide(x[0]), wide(x[1]), wide(x[2])}; }
+    [[nodiscard]] constexpr vec3<S> narrow(vec3<W> const& x) const noexcept { return {narrow(x[0]), narrow(x[1]), narrow(x[2])}; }
+    [[nodiscard]] constexpr difference_point<W> wide(difference_point<S> const& p) const noexcept { return {wide(p.w), wide(p.a)}; }
+    [[nodiscard]] constexpr difference_simplex<W> wide(difference_simplex<S> const& s) const noexcept {
         difference_simplex<W> r;
         r.count = s.count;
         for (std::size_t i = 0; i < s.count; ++i) {
@@ -408,19 +439,19 @@ template <class S, class Support>
         return gjk_search(support, start, d0, limit);
     } else {
         using W = search_number_t<S>;
-        searched_support<S, Support> const searched{support};
-        gjk_result<W> const found = gjk_search(searched, searched.wide(start), cast<W>(d0), static_cast<W>(limit));
+        searched_support<S, Support> const searched(support);
+        gjk_result<W> const found = gjk_search(searched, searched.wide(start), searched.wide(d0), searched.wide(limit));
         gjk_result<S> r;
         r.status = found.status;
         // Of what is nearer than some steps of S, the points know no direction.
-        if (r.status == gjk_status::apart && static_cast<W>(S(32) * epsilon_v<S>) > found.distance) r.status = gjk_status::touching;
+        if (r.status == gjk_status::apart && searched.wide(S(32) * epsilon_v<S>) > found.distance) r.status = gjk_status::touching;
         r.v = cast<S>(normalize(found.v));
-        r.distance = static_cast<S>(found.distance);
-        r.size = static_cast<S>(found.size);
+        r.distance = searched.narrow(found.distance);
+        r.size = searched.narrow(found.size);
         r.iterations = found.iterations;
         r.simplex.count = found.simplex.count;
         for (std::size_t i = 0; i < found.simplex.count; ++i) {
-            r.simplex.at[i] = {cast<S>(found.simplex.at[i].w), cast<S>(found.simplex.at[i].a)};
+            r.simplex.at[i] = {searched.narrow(found.simplex.at[i].w), searched.narrow(found.simplex.at[i].a)};
             r.simplex.weight[i] = static_cast<S>(found.simplex.weight[i]);
         }
         return r;

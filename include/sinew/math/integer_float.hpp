@@ -1,25 +1,27 @@
 #pragma once
 // Floating-point numbers of integers: what searches over fixed point compute with, whose products of four lengths no fixed number of places can hold.
 //
-//   raw 2^exponent     a quarter of the range of Raw <= |raw| < half of it, or 0; results are cut off towards 0, so that mirrored searches stay mirrored
+//   raw 2^exponent     a quarter of the range of Raw <= |raw| < half of it, or 0: 30 or 62 bits
 //
-// Digits: what is read is known to 2^-Digits of it, and so is what a search takes for rounding; its own is far below. The same bits on every processor,
-// with or without floating point, whatever the compiler is told of that.
+// What is added and what results are cut off towards 0, so that mirrored searches stay mirrored. Infinity is a number beyond all that fixed point holds, and
+// computed with like others: its square is more, and products of eight of them still have an exponent. The same bits on every processor, with or without
+// floating point, whatever the compiler is told of that.
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/math/fixed_number.hpp>
 
 #include <bit>
 #include <compare>
 #include <concepts>
 #include <cstdint>
-#include <limits>
+#include <type_traits>
 
 namespace sinew::inline v0 {
 
 namespace detail {
 
 /// Raw: std::int32_t or std::int64_t.
-template <int Digits, class Raw>
+template <class Raw>
 struct integer_float {
     using word = std::make_unsigned_t<Raw>;
     static constexpr bool is_short = sizeof(Raw) == 4;
@@ -62,7 +64,7 @@ struct integer_float {
         r.exponent = static_cast<std::int16_t>(e - shift);
         return r;
     }
-    static constexpr int endless = 4096;  ///< exponent of what is infinite
+    static constexpr int endless = 4096;  ///< infinity is 2^endless
     [[nodiscard]] constexpr word magnitude() const noexcept { return static_cast<word>(raw < 0 ? -raw : raw); }
 
     [[nodiscard]] friend constexpr bool operator==(integer_float const&, integer_float const&) noexcept = default;
@@ -131,24 +133,24 @@ struct integer_float {
     [[nodiscard]] friend constexpr integer_float value(integer_float a) noexcept { return a; }
 };
 
-/// In which a search among points over S, a scalar without an exponent, goes on.
+/// In which a search among points over S, a scalar without an exponent, goes on: in S itself where that carries derivatives.
 template <class S>
 struct search_number {
     using type = S;
 };
 template <int I, int F>
 struct search_number<fixed<I, F>> {
-    using type = integer_float<F + 4, std::conditional_t<(F + 4 <= 24), std::int32_t, std::int64_t>>;
+    using type = integer_float<std::conditional_t<fixed<I, F>::is_narrow, std::int32_t, std::int64_t>>;
 };
 template <class S>
 using search_number_t = typename search_number<S>::type;
 
 }  // namespace detail
 
-template <int Digits, class Raw>
-struct scalar_traits<detail::integer_float<Digits, Raw>> {
-    using value_type = detail::integer_float<Digits, Raw>;
-    static constexpr value_type epsilon = value_type::of(1, -Digits, false);
+template <class Raw>
+struct scalar_traits<detail::integer_float<Raw>> {
+    using value_type = detail::integer_float<Raw>;
+    static constexpr value_type epsilon = value_type::of(1, 2 - value_type::bits, false);
     static constexpr value_type max = value_type::of(1, value_type::endless / 2, false);
     static constexpr value_type infinity = value_type::of(1, value_type::endless, false);
 };

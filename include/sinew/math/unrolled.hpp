@@ -54,7 +54,7 @@ template <class F>
 }
 #endif
 /// Whether loops over so many numbers are written out: of lanes always, since compilers keep the entries of what they loop over in memory, each with a copy or
-/// two, and read them before they are there; of floating point where it is to be fast.
+/// two, and read them before they are there; of floating point where it is to be fast. The results are the same; units that are compiled otherwise may be linked.
 template <class S>
 inline constexpr bool writes_out_v = lanes_v<S> > 1 || (SINEW_IS_FOR_SPEED && std::is_floating_point_v<S>);
 /// f(0), f(1), ... f(n - 1). Written out where n is a constant; else a loop.

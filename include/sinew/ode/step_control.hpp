@@ -29,7 +29,7 @@ struct step_parameters {
     S absolute_error = max(S(1e-6L), S(64) * epsilon_v<S>);  ///< local error tolerated, in the units of each state variable
     S relative_error = max(S(1e-6L), S(64) * epsilon_v<S>);  ///< besides, as a fraction of the variable
     S initial_step = S(0);                                   ///< s; 0: estimated. The step where it is fixed
-    S min_step = S(0);                                       ///< s; 0: what the resolution of time allows
+    S min_step = S(0);                                       ///< s; 0: what the resolution of time allows; in fixed point, with step doubling, 8 last places
     S max_step = infinity_v<S>;                              ///< s
     S safety = S(0.9L);                                      ///< part of the step that eq. 2.3 would allow
     S max_growth = S(5);                                     ///< factor from one step to the next
@@ -75,7 +75,7 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr S root_of_ratio(S a, S b, int n) noexcept {
     if constexpr (is_fixed_v<S>)
-        return exp((log(a) - log(min(b, scalar_traits<S>::max / S(2)))) / S(n));
+        return exp((log(a) - log(min(b, S::from_raw(S::largest / 2)))) / S(n));
     else
         return power(a / b, S(1) / S(n));
 }

@@ -32,10 +32,10 @@ SINEW_ALWAYS_INLINE constexpr void invert(S (&a)[4][4]) noexcept {
     for (std::size_t i = 0; i < 4; ++i) row[i].store(a[i]);
 }
 
-// e, a share of the diagonal. Three points in line, as under a capsule that is nearly laid down, have but e between their pushes and what no number of
-// fixed point could hold, and there e is to be more than the rounding of a pivot.
+// e, a share of the diagonal. Three points in line, as under a capsule that is nearly laid down, have but e between their pushes and what no number could
+// hold: e is to be more than the rounding of a pivot, which in Q15.16 is a part in a thousand and more.
 template <class S>
-inline constexpr double spare_share_v = floating_scalar<S> ? 0.02 : 0.125;
+inline constexpr double spare_share_v = has_small_squares_v<S> ? 0.02 : 0.125;
 
 // What follows of one point alone.
 template <class Q, class S, std::size_t Points, class Mass>
