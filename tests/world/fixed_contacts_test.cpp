@@ -196,19 +196,20 @@ TYPED_TEST(contacts_in_fixed_point, hard_hits_are_taken_however_short_the_steps)
         }
 }
 
+template <class S>
+struct only_scalar : sinew::default_config {
+    using scalar = S;
+};
 // A capsule that is nearly laid down touches what is flat along a line, at three points or, on a mesh, at four: between their pushes stands little but rounding.
 TYPED_TEST(contacts_in_fixed_point, hard_landings_along_a_line_are_taken) {
     using S = TypeParam;
     using sinew::capsule, sinew::triangle_mesh;
-    struct config : sinew::default_config {
-        using scalar = S;
-    };
     auto const ground = sinew::mesh_of(std::vector<vec3<S>>{numbers<S>(-16, 0, -16), numbers<S>(16, 0, -16), numbers<S>(-16, 0, 16), numbers<S>(16, 0, 16)},
                                        std::vector<std::array<std::uint32_t, 3>>{{0, 2, 1}, {1, 2, 3}});
     for (bool const on_mesh : {false, true})
         for (int i = 0; i < 24; ++i) {
             SCOPED_TRACE(testing::Message() << (on_mesh ? "mesh, " : "box, ") << i);
-            sinew::world<config, capsule, box, triangle_mesh> world;
+            sinew::world<only_scalar<S>, capsule, box, triangle_mesh> world;
             sinew::collider_options<S> options{.material = sinew::material<S>::of(number<S>(0.0625 * (i % 8)))};
             if (on_mesh) {
                 world.add(ground, world.ground(), options);
