@@ -88,6 +88,51 @@ TYPED_TEST(casts, of_rays_that_begin_inside_or_pass_by) {
     EXPECT_NEAR(far.distance, 999.5, this->is_float ? 1e-2 : 1e-9);
 }
 
+// Near what is wide a search among points has lost its direction long before they touch: against the same in a wider scalar.
+TYPED_TEST(casts, that_begin_near_what_is_wide) {
+    using S = TypeParam;
+    using wider = std::conditional_t<std::is_same_v<S, float>, double, long double>;
+    splitmix64 random{7};
+    auto const widened = [](vec3<S> const& v) { return vec3<wider>{static_cast<wider>(v[0]), static_cast<wider>(v[1]), static_cast<wider>(v[2])}; };
+    auto const frame_widened = [&](frame<S> const& f) {
+        frame<wider> r;
+        r.position = widened(f.position);
+        for (std::size_t i = 0; i < 9; ++i) r.rotation.m.e[i] = static_cast<wider>(f.rotation.m.e[i]);
+        return r;
+    };
+    plain<cylinder<S>> const a{{S(0.375), S(0.25)}};
+    plain<cylinder<wider>> const wide_a{{wider(0.375), wider(0.25)}};
+    for (int const half : {100, 1000, 10000}) {
+        plain<box<S>> const ground{{{S(half), S(1), S(half)}}};
+        plain<box<wider>> const wide_ground{{{wider(half), wider(1), wider(half)}}};
+        S const unit = epsilon_v<S> * S(half);
+        for (int i = 0; i < 200; ++i) {
+            SCOPED_TRACE(testing::Message() << "half " << half << ", round " << i);
+            frame<S> const fb = random_frame<S>(random, S(1));
+            vec3<S> const up = fb.direction(vec3<S>{0, 1, 0});
+            // Above the ground by 48 to 500 roundings of its size: GJK knows its direction from 256 on.
+            frame<S> fa = random_frame<S>(random, S(0.25) * S(half));
+            fa.position = fa.position - dot(fa.position - fb.position, up) * up;
+            S const gap = unit * random_number(random, S(48), S(500));
+            frame<wider> const wide_fb = frame_widened(fb);
+            for (int k = 0; k < 2; ++k)  // of what is deep the distance is not known so well
+                fa.position = fa.position + (gap - S(closest_points(wide_ground, wide_fb, wide_a, frame_widened(fa)).distance)) * up;
+            vec3<S> const way = (random_vector<S, 3>(random, S(0.5)) - up) * (S(100) * gap);
+            auto const hit = shape_cast(a, fa, way, ground, fb);
+            auto const known = shape_cast(wide_a, frame_widened(fa), widened(way), wide_ground, wide_fb);
+            ASSERT_TRUE(known.hit && known.fraction > 0);
+            ASSERT_TRUE(hit.hit);
+            EXPECT_NEAR(hit.fraction * -dot(way, up), static_cast<S>(known.fraction) * -dot(way, up), 32 * unit);
+            EXPECT_LE(norm(hit.normal - up), S(1e-3));
+            vec3<S> const from = fa.position + (gap + S(1) - dot(fa.position - fb.position, up)) * up;
+            ray<S> const r = ray_between(from, from + way);
+            auto const seen = cast(r, ground, fb);
+            ASSERT_TRUE(seen.hit);
+            EXPECT_NEAR(seen.distance * -dot(r.direction, up), gap, 32 * unit);
+        }
+    }
+}
+
 TYPED_TEST(casts, of_shapes_stop_where_they_touch) {
     using S = TypeParam;
     S const near = this->is_float ? S(1e-3) : S(1e-6);

@@ -47,6 +47,7 @@ struct advance_hit {
 template <class S, class Pair>
 [[nodiscard]] constexpr advance_hit<S> advance(Pair const& pair, vec3<S> const& guess, vec3<S> const& direction, S const& most, S const& radius) noexcept {
     constexpr int rounds = 128;
+    constexpr S rounding = S(16) * epsilon_v<S>;  // what is no farther apart overlaps
     advance_hit<S> r;
     vec3<S> shift{S(0), S(0), S(0)};
     auto const support = [&](vec3<S> const& d) {
@@ -55,36 +56,42 @@ template <class S, class Pair>
         p.a = p.a + shift;
         return p;
     };
+    // Near a surface that is wide GJK knows no direction any more; EPA tells the plane that still holds them apart.
+    auto const placed = [&](gjk_result<S> const& g, bool starts) -> core_contact<S> {
+        if (g.status == gjk_status::apart) {
+            vec3<S> const n = direction_of(g), on_a = g.simplex.on_a();
+            return {n, g.distance, on_a, on_a + g.distance * n};
+        }
+        if (starts) return contact_of(pair, pair, g);
+        epa_result<S> const e = epa(support, g.simplex, g.size);
+        vec3<S> const on_a = e.on_a();
+        return {e.normal, -e.depth, on_a, on_a - e.depth * e.normal};
+    };
     vec3<S> v = guess;
     S nearest_gap = infinity_v<S>;
     for (int k = 0; k < rounds; ++k) {
         gjk_result<S> const g = gjk(support, difference_simplex<S>{}, v, infinity_v<S>);
         // Nearer than this, the distance of round cores is not known well enough to tell the way on.
         S const arrived = max(S(128) * epsilon_v<S>, S(value_type_t<S>(1e-7))) * g.size;
-        if (g.status == gjk_status::touching) {
-            r.hit = true;
-            if (k == 0) {
-                r.at_start = true;
-                core_contact<S> const c = contact_of(pair, pair, g);
-                r.normal = c.normal;
-                r.on_b = c.on_b;
-            } else {  // arrived: where, EPA tells from either side of the surface
-                epa_result<S> const e = epa(support, g.simplex, g.size);
-                r.on_b = e.on_a();
-                if (dot(e.normal, direction) > S(0)) r.normal = e.normal;
-            }
-            return r;
-        }
-        S const gap = g.distance - radius;
-        vec3<S> const n = direction_of(g);
+        bool const is_near = g.status == gjk_status::touching;
+        core_contact<S> const c = placed(g, k == 0);
+        S const gap = c.separation - radius;
+        vec3<S> const n = c.normal;
         S const closing = dot(n, direction);
-        r.on_b = g.simplex.on_a() + g.distance * n;
-        if (k == 0 && gap <= S(0)) {
+        if (k == 0 && gap <= (is_near ? rounding * (floating_scalar<S> ? g.size : S(1)) : S(0))) {
             r.hit = true;
             r.at_start = true;
             r.normal = n;
+            r.on_b = c.on_b;
             return r;
         }
+        if (is_near && gap <= S(0)) {  // arrived, from either side of the surface
+            r.hit = true;
+            if (closing > S(0)) r.normal = n;
+            r.on_b = c.on_a;
+            return r;
+        }
+        r.on_b = c.on_b;
         if (k > 0 && gap <= arrived) {
             if (closing > S(0)) {
                 r.normal = n;
@@ -103,7 +110,7 @@ template <class S, class Pair>
         if (t == r.t) break;
         r.t = t;
         shift = t * direction;
-        v = g.v;
+        v = is_near ? -n : g.v;
     }
     // Grazing: the planes turn so slowly that the rest of the way is not worth a decision.
     r.hit = nearest_gap <= S(value_type_t<S>(1e-3)) * max(radius, norm(shift));
