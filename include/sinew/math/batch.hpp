@@ -156,7 +156,7 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch {
     [[nodiscard]] friend constexpr batch select(bool mask, batch const& a, batch const& b) noexcept { return mask ? a : b; }
     [[nodiscard]] friend constexpr batch min(batch const& a, batch const& b) noexcept { return detail::beyond<false, T>(a, b); }
     [[nodiscard]] friend constexpr batch max(batch const& a, batch const& b) noexcept { return detail::beyond<true, T>(a, b); }
-    [[nodiscard]] friend constexpr batch abs(batch const& x) noexcept { return select(x < batch(0), -x, x + batch(0)); }
+    [[nodiscard]] friend constexpr batch abs(batch const& x) noexcept { return detail::without_signs<batch, T>(x); }
     /// Itself: it carries no derivatives.
     [[nodiscard]] friend constexpr batch value(batch const& x) noexcept { return x; }
 

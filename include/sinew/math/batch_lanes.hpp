@@ -222,6 +222,20 @@ template <class B, class T>
     for (std::size_t i = 0; i < B::lanes; ++i) r.e[i] = copysign(a.e[i], s.e[i]);
     return r;
 }
+/// The numbers of a without their signs.
+template <class B, class T>
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr B without_signs(B const& a) noexcept {
+    using P = parts<T, B::lanes>;
+    B r;
+    if constexpr (P::are_vectors) {
+        if (!std::is_constant_evaluated()) {
+            for (std::size_t i = 0; i < P::count; ++i) part<P>(r.e, i) = (typename P::numbers)((typename P::words)(part<P>(a.e, i)) & std::numeric_limits<mask_word<T>>::max());
+            return r;
+        }
+    }
+    for (std::size_t i = 0; i < B::lanes; ++i) r.e[i] = abs(a.e[i]);
+    return r;
+}
 #if defined(__AVX512VL__) && defined(__AVX512DQ__)
 // One bit a lane.
 template <class V>

@@ -177,13 +177,10 @@ template <class S, class R>
     auto const way = [&] { return turn * tangent_quotient_of_square(squared_norm(turn) / S(4)); };
     auto const isotropic = isotropic_lanes(m.inertia), precesses = !hardly_turns(turn);
     auto const simple = derivative_order_v<S> < 2 ? isotropic || !precesses : isotropic;
-    R rotation = b.pose.rotation;
-    if (any(simple)) {
-        rotation = nudged(b.pose.rotation, way());
-        if (all(simple)) {
-            b.pose.rotation = select(active, rotation, b.pose.rotation);
-            return active;
-        }
+    vec3<S> const as_it_does = any(simple) ? way() : vec3<S>{};
+    if (all(simple)) {
+        b.pose.rotation = select(active, nudged(b.pose.rotation, as_it_does), b.pose.rotation);
+        return active;
     }
     vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
     vec3<S> const spin = m.inertia * w0, momentum = b.pose.direction(spin);
@@ -212,21 +209,20 @@ template <class S, class R>
         }
         w1 = select(converged, w1, next);
     }
-    auto const moved = active && !simple && converged;
+    auto const moved = active && (simple || converged);
     if constexpr (derivative_order_v<S> > 0) w1 = with_derivatives(w0, w1, m, k);
     vec3<S> turned_by = b.pose.direction((w0 + w1) * (k / S(2)));
     if constexpr (derivative_order_v<S> > 1) turned_by = select(precesses, turned_by, with_values_of(turned_by, way()));
-    rotation = select(moved, nudged(b.pose.rotation, turned_by), select(active && simple, rotation, b.pose.rotation));
-    b.pose.rotation = rotation;
-    auto const turns = moved && !steady;
+    b.pose.rotation = select(moved, nudged(b.pose.rotation, select(simple, as_it_does, turned_by)), b.pose.rotation);
+    auto const turns = moved && !simple && !steady;
     if (any(turns) || derivative_order_v<S> > 0) {
         vec3<S> const end = b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum));
         if constexpr (derivative_order_v<S> > 0)
-            b.twist.angular = select(moved, select(steady, with_values_of(end, b.twist.angular), end), b.twist.angular);
+            b.twist.angular = select(moved && !simple, select(steady, with_values_of(end, b.twist.angular), end), b.twist.angular);
         else
             b.twist.angular = select(turns, end, b.twist.angular);
     }
-    return active && (simple || converged);
+    return moved;
 }
 
 }  // namespace detail
