@@ -113,12 +113,14 @@ template <class S, std::size_t N>
 template <class A, class B>
 using common_scalar_t = std::remove_cvref_t<decltype(std::declval<A const&>() * std::declval<B const&>())>;
 
-// Three is written out here and below: at -O2 g++ keeps the loops, and these are the innermost ones of everything.
+// Three and six are written out here and below: at -O2 g++ keeps the loops, and these are the innermost ones of everything.
 template <class A, class B, std::size_t N>
 [[nodiscard]] constexpr auto operator+(vec<A, N> const& a, vec<B, N> const& b) noexcept {
     using V = vec<common_scalar_t<A, B>, N>;
     if constexpr (N == 3) {
         return V{a.e[0] + b.e[0], a.e[1] + b.e[1], a.e[2] + b.e[2]};
+    } else if constexpr (N == 6) {
+        return V{a.e[0] + b.e[0], a.e[1] + b.e[1], a.e[2] + b.e[2], a.e[3] + b.e[3], a.e[4] + b.e[4], a.e[5] + b.e[5]};
     } else {
         V r;
         for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] + b.e[i];
@@ -130,6 +132,8 @@ template <class A, class B, std::size_t N>
     using V = vec<common_scalar_t<A, B>, N>;
     if constexpr (N == 3) {
         return V{a.e[0] - b.e[0], a.e[1] - b.e[1], a.e[2] - b.e[2]};
+    } else if constexpr (N == 6) {
+        return V{a.e[0] - b.e[0], a.e[1] - b.e[1], a.e[2] - b.e[2], a.e[3] - b.e[3], a.e[4] - b.e[4], a.e[5] - b.e[5]};
     } else {
         V r;
         for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] - b.e[i];
@@ -153,6 +157,8 @@ template <class S, std::size_t N, class K>
     using V = vec<common_scalar_t<S, K>, N>;
     if constexpr (N == 3) {
         return V{a.e[0] * k, a.e[1] * k, a.e[2] * k};
+    } else if constexpr (N == 6) {
+        return V{a.e[0] * k, a.e[1] * k, a.e[2] * k, a.e[3] * k, a.e[4] * k, a.e[5] * k};
     } else {
         V r;
         for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] * k;
@@ -198,6 +204,8 @@ template <class A, class B, std::size_t N>
 [[nodiscard]] constexpr auto dot(vec<A, N> const& a, vec<B, N> const& b) noexcept {
     if constexpr (N == 3) {
         return a.e[0] * b.e[0] + a.e[1] * b.e[1] + a.e[2] * b.e[2];
+    } else if constexpr (N == 6) {
+        return a.e[0] * b.e[0] + a.e[1] * b.e[1] + a.e[2] * b.e[2] + a.e[3] * b.e[3] + a.e[4] * b.e[4] + a.e[5] * b.e[5];
     } else {
         common_scalar_t<A, B> r = a.e[0] * b.e[0];
         for (std::size_t i = 1; i < N; ++i) r = r + a.e[i] * b.e[i];

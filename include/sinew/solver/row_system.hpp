@@ -53,12 +53,12 @@ struct of_types<std::tuple<Cs...>, S> {
 template <class K, class S, std::size_t N>
 [[nodiscard]] constexpr vec<S, K::dof> head(vec<S, N> const& v) noexcept {
     vec<S, K::dof> r;
-    for (std::size_t k = 0; k < K::dof; ++k) r[k] = v[k];
+    each_below<S>(count_v<K::dof>, [&](auto k) { r.e[k] = v.e[k]; });
     return r;
 }
 template <class S, std::size_t D, std::size_t N>
 constexpr void set_head(vec<S, N>& v, vec<S, D> const& a) noexcept {
-    for (std::size_t k = 0; k < D; ++k) v[k] = a[k];
+    each_below<S>(count_v<D>, [&](auto k) { v.e[k] = a.e[k]; });
 }
 
 }  // namespace detail
@@ -287,7 +287,7 @@ public:
             using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
             vec<S, rows_v<C>> sum{};
             for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) { sum += block_of<C, decltype(kind)>{J}.times(v[p.node(kind, i)]); });
-            for (std::size_t r = 0; r < rows_v<C>; ++r) y[at.row + r] = sum[r];
+            detail::each_below<S>(detail::count_v<rows_v<C>>, [&](auto r) { y[at.row + r] = sum.e[r]; });
         });
     }
     /// f += J^T x. What falls on bodies that do not move is of no use.
@@ -298,7 +298,7 @@ public:
             for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
                 auto const add = block_of<C, decltype(kind)>{J}.transpose_times(x.data() + at.row);
                 auto& fi = f[p.node(kind, i)];
-                for (std::size_t k = 0; k < add.size(); ++k) fi[k] = fi[k] + add[k];
+                detail::each_below<S>(detail::count_v<decltype(kind)::dof>, [&](auto k) { fi.e[k] = fi.e[k] + add.e[k]; });
             });
         });
     }
