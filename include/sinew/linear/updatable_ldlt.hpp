@@ -58,13 +58,56 @@ public:
     [[nodiscard]] constexpr std::size_t size() const noexcept { return size_; }
     [[nodiscard]] constexpr S const& pivot(std::size_t k) const noexcept { return pivot_[k]; }
 
-    /// c = L^-1 c.
+    /// c = L^-1 c. Four columns at a time: c is read and written a quarter as often.
     constexpr void forward(S* c) const noexcept {
-        for (std::size_t k = 0; k + 1 < size_; ++k) detail::add_multiple(c + k + 1, column(k), -c[k], size_ - k - 1);
+        std::size_t k = 0;
+        for (; k + 4 < size_; k += 4) {
+            S const *const p = column(k), *const q = column(k + 1), *const r = column(k + 2), *const t = column(k + 3);
+            S const f = -c[k], g = -(c[k + 1] + f * p[0]), h = -((c[k + 2] + f * p[1]) + g * q[0]), l = -(((c[k + 3] + f * p[2]) + g * q[1]) + h * r[0]);
+            c[k + 1] = -g;
+            c[k + 2] = -h;
+            c[k + 3] = -l;
+            std::size_t const below = size_ - k - 4;
+            S* const rest = c + k + 4;
+            for (std::size_t i = 0; i < below; ++i) rest[i] = (((rest[i] + f * p[i + 3]) + g * q[i + 2]) + h * r[i + 1]) + l * t[i];
+        }
+        for (; k + 1 < size_; ++k) detail::add_multiple(c + k + 1, column(k), -c[k], size_ - k - 1);
     }
-    /// c = L^-T D^-1 c.
+    /// c = L^-T D^-1 c. Four columns at a time, each in two sums: no addition waits for the one before it.
     constexpr void backward(S* c) const noexcept {
-        for (std::size_t k = size_; k-- > 0;) c[k] = c[k] * inverse_pivot_[k] - detail::dot_of_four(column(k), c + k + 1, size_ - k - 1);
+        std::size_t k = size_;
+        for (; k >= 4; k -= 4) {
+            S const *const p = column(k - 4) + 3, *const q = column(k - 3) + 2, *const r = column(k - 2) + 1, *const t = column(k - 1);
+            S const* const rest = c + k;
+            std::size_t const below = size_ - k;
+            S p0(0), p1(0), q0(0), q1(0), r0(0), r1(0), t0(0), t1(0);
+            std::size_t i = 0;
+            for (; i + 2 <= below; i += 2) {
+                p0 = p0 + p[i] * rest[i];
+                p1 = p1 + p[i + 1] * rest[i + 1];
+                q0 = q0 + q[i] * rest[i];
+                q1 = q1 + q[i + 1] * rest[i + 1];
+                r0 = r0 + r[i] * rest[i];
+                r1 = r1 + r[i + 1] * rest[i + 1];
+                t0 = t0 + t[i] * rest[i];
+                t1 = t1 + t[i + 1] * rest[i + 1];
+            }
+            if (i < below) {
+                p0 = p0 + p[i] * rest[i];
+                q0 = q0 + q[i] * rest[i];
+                r0 = r0 + r[i] * rest[i];
+                t0 = t0 + t[i] * rest[i];
+            }
+            S const* const d = inverse_pivot_.data() + k - 4;
+            S const z = c[k - 1] * d[3] - (t0 + t1);
+            S const y = c[k - 2] * d[2] - (r0 + r1) - r[-1] * z;
+            S const x = c[k - 3] * d[1] - (q0 + q1) - (q[-1] * z + q[-2] * y);
+            c[k - 4] = c[k - 4] * d[0] - (p0 + p1) - (p[-1] * z + (p[-2] * y + p[-3] * x));
+            c[k - 3] = x;
+            c[k - 2] = y;
+            c[k - 1] = z;
+        }
+        while (k-- > 0) c[k] = c[k] * inverse_pivot_[k] - detail::dot_of_four(column(k), c + k + 1, size_ - k - 1);
     }
     /// y.D^-1 y: with y = L^-1 c what a row c leaves of its diagonal is c_ii minus this.
     [[nodiscard]] constexpr S eliminated(S const* y) const noexcept {
