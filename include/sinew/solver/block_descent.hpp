@@ -590,11 +590,11 @@ private:
         for (std::size_t i = 0; i < M; ++i) {
             if constexpr (is_bounded_v<C, S> || presses_and_rubs<C, S>) q.slack = q.slack || (!r.within[i] && r.stiffness[i] == S(0));
             S const f = h2 * r.force[i], k = h2 * r.stiffness[i];
-            for (std::size_t a = 0; a < D; ++a) {
+            detail::each_below<S>(detail::count_v<D>, [&](auto a) {
                 q.g[a] = q.g[a] - J(i, At + a) * f;
                 S const scaled = k * J(i, At + a);
                 for (std::size_t b = 0; b <= a; ++b) q.H(a, b) = q.H(a, b) + scaled * J(i, At + b);
-            }
+            });
         }
         if constexpr (moving_normal_v<C>)
             add_geometric<At>(-stiffness_of(e.constraint, poses, r.force), q);

@@ -43,7 +43,7 @@ template <class M>
 template <class Kind, class S, std::size_t M, std::size_t N>
 [[nodiscard]] constexpr vec<S, Kind::dof> row_block(mat<S, M, N> const& J, std::size_t r, std::size_t at) noexcept {
     vec<S, Kind::dof> b;
-    for (std::size_t k = 0; k < Kind::dof; ++k) b[k] = J(r, at + k);
+    each_below<S>(count_v<Kind::dof>, [&](auto k) { b.e[k] = J(r, at + k); });
     return b;
 }
 
