@@ -1824,6 +1824,20 @@ template <class B, class T>
     for (std::size_t i = 0; i < B::lanes; ++i) r.e[i] = copysign(a.e[i], s.e[i]);
     return r;
 }
+/// The numbers of a without their signs.
+template <class B, class T>
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr B without_signs(B const& a) noexcept {
+    using P = parts<T, B::lanes>;
+    B r;
+    if constexpr (P::are_vectors) {
+        if (!std::is_constant_evaluated()) {
+            for (std::size_t i = 0; i < P::count; ++i) part<P>(r.e, i) = (typename P::numbers)((typename P::words)(part<P>(a.e, i)) & std::numeric_limits<mask_word<T>>::max());
+            return r;
+        }
+    }
+    for (std::size_t i = 0; i < B::lanes; ++i) r.e[i] = abs(a.e[i]);
+    return r;
+}
 #if defined(__AVX512VL__) && defined(__AVX512DQ__)
 // One bit a lane.
 template <class V>
@@ -2652,7 +2666,7 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch {
     [[nodiscard]] friend constexpr batch select(bool mask, batch const& a, batch const& b) noexcept { return mask ? a : b; }
     [[nodiscard]] friend constexpr batch min(batch const& a, batch const& b) noexcept { return detail::beyond<false, T>(a, b); }
     [[nodiscard]] friend constexpr batch max(batch const& a, batch const& b) noexcept { return detail::beyond<true, T>(a, b); }
-    [[nodiscard]] friend constexpr batch abs(batch const& x) noexcept { return select(x < batch(0), -x, x + batch(0)); }
+    [[nodiscard]] friend constexpr batch abs(batch const& x) noexcept { return detail::without_signs<batch, T>(x); }
     /// Itself: it carries no derivatives.
     [[nodiscard]] friend constexpr batch value(batch const& x) noexcept { return x; }
 
@@ -4014,12 +4028,14 @@ template <class S, std::size_t N>
 template <class A, class B>
 using common_scalar_t = std::remove_cvref_t<decltype(std::declval<A const&>() * std::declval<B const&>())>;
 
-// Three is written out here and below: at -O2 g++ keeps the loops, and these are the innermost ones of everything.
+// Three and six are written out here and below: at -O2 g++ keeps the loops, and these are the innermost ones of everything.
 template <class A, class B, std::size_t N>
 [[nodiscard]] constexpr auto operator+(vec<A, N> const& a, vec<B, N> const& b) noexcept {
     using V = vec<common_scalar_t<A, B>, N>;
     if constexpr (N == 3) {
         return V{a.e[0] + b.e[0], a.e[1] + b.e[1], a.e[2] + b.e[2]};
+    } else if constexpr (N == 6) {
+        return V{a.e[0] + b.e[0], a.e[1] + b.e[1], a.e[2] + b.e[2], a.e[3] + b.e[3], a.e[4] + b.e[4], a.e[5] + b.e[5]};
     } else {
         V r;
         for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] + b.e[i];
@@ -4031,6 +4047,8 @@ template <class A, class B, std::size_t N>
     using V = vec<common_scalar_t<A, B>, N>;
     if constexpr (N == 3) {
         return V{a.e[0] - b.e[0], a.e[1] - b.e[1], a.e[2] - b.e[2]};
+    } else if constexpr (N == 6) {
+        return V{a.e[0] - b.e[0], a.e[1] - b.e[1], a.e[2] - b.e[2], a.e[3] - b.e[3], a.e[4] - b.e[4], a.e[5] - b.e[5]};
     } else {
         V r;
         for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] - b.e[i];
@@ -4054,6 +4072,8 @@ template <class S, std::size_t N, class K>
     using V = vec<common_scalar_t<S, K>, N>;
     if constexpr (N == 3) {
         return V{a.e[0] * k, a.e[1] * k, a.e[2] * k};
+    } else if constexpr (N == 6) {
+        return V{a.e[0] * k, a.e[1] * k, a.e[2] * k, a.e[3] * k, a.e[4] * k, a.e[5] * k};
     } else {
         V r;
         for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] * k;
@@ -4099,6 +4119,8 @@ template <class A, class B, std::size_t N>
 [[nodiscard]] constexpr auto dot(vec<A, N> const& a, vec<B, N> const& b) noexcept {
     if constexpr (N == 3) {
         return a.e[0] * b.e[0] + a.e[1] * b.e[1] + a.e[2] * b.e[2];
+    } else if constexpr (N == 6) {
+        return a.e[0] * b.e[0] + a.e[1] * b.e[1] + a.e[2] * b.e[2] + a.e[3] * b.e[3] + a.e[4] * b.e[4] + a.e[5] * b.e[5];
     } else {
         common_scalar_t<A, B> r = a.e[0] * b.e[0];
         for (std::size_t i = 1; i < N; ++i) r = r + a.e[i] * b.e[i];
@@ -6863,9 +6885,14 @@ private:
     constexpr bool measure(T const& t, Y const& y, sides& s) const {
         bool known = true;
         for_each([&](auto const& e, std::size_t i) {
-            V const g = static_cast<V>(value(e.function(t, y)));
-            known = known && g == g;
-            s[i] = side_of(g);
+            using G = std::remove_cvref_t<decltype(e.function(t, y))>;
+            if constexpr (has_lanes_v<G>) {
+                static_assert(!has_lanes_v<G>, "sinew: the function of an event yields one number for all lanes, which go through time together: that of a lane, or the least of them");
+            } else {
+                V const g = static_cast<V>(value(e.function(t, y)));
+                known = known && g == g;
+                s[i] = side_of(g);
+            }
         });
         return known;
     }
@@ -6957,7 +6984,7 @@ public:
     static constexpr bool writes_span = requires(F& f, S const& t, Y const& y, std::span<E>& d) { f(t, y, d); };
     static constexpr bool writes_state = requires(F& f, S const& t, Y const& y, Y& d) { f(t, y, d); };
     static_assert(returns_derivative || writes_span || writes_state,
-                  "sinew: the function of an ODE is called as f(t, y) and returns the derivative, or as f(t, y, dydt) and writes it");
+                  "sinew: the function of an ODE is called as f(t, y) and returns the derivative, or as f(t, y, dydt) and writes it; the time t is a number like those of y, with their derivatives");
 
     constexpr function_problem(F&& f, Y y0) : y(std::move(y0)), f_(static_cast<F&&>(f)), at_(y) {
         if constexpr (!returns_derivative && !writes_span) rate_ = y;
@@ -7447,6 +7474,12 @@ struct implicit_midpoint {
     constexpr void attempt(F& f, step_attempt<T, E, W> const& s) const {
         auto const d = s.stage(0), k = s.stage(1);
         detail::solve_implicit_stage(f, s, T(1) / T(2), d, k, max_iterations);
+        // Half of an odd number of last places is not half.
+        if constexpr (is_fixed_v<value_type_t<T>>)
+            if (T const half = T(1) / T(2) * s.h, rest = s.h - half; value(rest) != value(half)) {
+                s.y1 = (s.y + d) + rest * k;
+                return;
+            }
         s.y1 = s.y + T(2) * d;
     }
 
@@ -7536,31 +7569,34 @@ template <class S>
         return power(a / b, S(1) / S(n));
 }
 
-/// The largest error, each in units of what is tolerated. error is anything with elements.
-template <class S, class E, class X>
-[[nodiscard]] constexpr S scaled_error(step_parameters<S> const& p, X const& error, state_view<E> y, state_view<E> y1) {
+/// The size of a value without its derivatives; of lanes, in one of them.
+template <class S, class X>
+[[nodiscard]] constexpr S size_in(X const& x, [[maybe_unused]] std::size_t lane) noexcept {
+    if constexpr (has_lanes_v<X>)
+        return abs(S(value(x)[lane]));
+    else
+        return abs(S(value(x)));
+}
+/// The largest error, each in units of what is tolerated: absolute_error times unit(i), and a share of y. error is anything with elements. Lanes go through time
+/// together, by the worst of them.
+template <class S, class E, class X, class Unit>
+[[nodiscard]] constexpr S scaled_error(step_parameters<S> const& p, X const& error, state_view<E> y, state_view<E> y1, Unit const& unit) {
     S largest(0);
     for (std::size_t i = 0; i < y.size(); ++i) {
-        S const e = abs(S(value(error[i])));
-        S const tolerated = p.absolute_error + p.relative_error * max(abs(S(value(y[i]))), abs(S(value(y1[i]))));
-        S const ratio = e == S(0) ? S(0) : e / tolerated;
-        if (isnan(ratio)) return ratio;
-        largest = max(largest, ratio);
+        E const error_i = error[i];
+        for (std::size_t lane = 0; lane < lanes_v<E>; ++lane) {
+            S const e = size_in<S>(error_i, lane);
+            S const tolerated = p.absolute_error * unit(i) + p.relative_error * max(size_in<S>(E(y[i]), lane), size_in<S>(E(y1[i]), lane));
+            S const ratio = e == S(0) ? S(0) : e / tolerated;
+            if (isnan(ratio)) return ratio;
+            largest = max(largest, ratio);
+        }
     }
     return largest;
 }
-
-/// The same where y is in units of its own: absolute_error is that of y / unit.
 template <class S, class E, class X>
-[[nodiscard]] constexpr S scaled_error(step_parameters<S> const& p, X const& error, state_view<E> y, state_view<E> y1, std::span<S const> unit) {
-    S largest(0);
-    for (std::size_t i = 0; i < y.size(); ++i) {
-        S const e = abs(S(value(error[i])));
-        S const ratio = e == S(0) ? S(0) : e / (p.absolute_error * unit[i] + p.relative_error * max(abs(S(value(y[i]))), abs(S(value(y1[i])))));
-        if (isnan(ratio)) return ratio;
-        largest = max(largest, ratio);
-    }
-    return largest;
+[[nodiscard]] constexpr S scaled_error(step_parameters<S> const& p, X const& error, state_view<E> y, state_view<E> y1) {
+    return scaled_error(p, error, y, y1, [](std::size_t) { return S(1); });
 }
 
 /// Factor from one step to the next.
@@ -7633,8 +7669,8 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr S point_of_grid(S start, S direction, std::uint64_t k, S h) noexcept {
     if constexpr (is_fixed_v<S>) {  // of a count from above: in range
-        auto const way = static_cast<std::int64_t>(k * h.magnitude());
-        return S::from_raw(static_cast<typename S::storage>(direction < S(0) ? start.raw - way : start.raw + way));
+        std::uint64_t const from = static_cast<std::uint64_t>(static_cast<std::int64_t>(start.raw)), way = k * h.magnitude();  // which wraps
+        return S::from_raw(static_cast<typename S::storage>(static_cast<std::int64_t>(direction < S(0) ? from - way : from + way)));
     } else {
         return start + direction * (static_cast<S>(k) * h);
     }
@@ -7826,6 +7862,7 @@ private:
         if (parameters.mode == stepping::adaptive) {
             V const left = abs(c.end - t_);
             s = {min(h_, parameters.max_step), V(0), true};
+            if constexpr (is_fixed_v<V>) s.length = min(s.length, V::from_raw(V::largest / 2));  // times may be farther apart than any number, and what is infinite has no half
             if (s.length >= left)
                 s = {left, V(0), false};
             else if (s.length > left / V(2))
@@ -10450,13 +10487,56 @@ public:
     [[nodiscard]] constexpr std::size_t size() const noexcept { return size_; }
     [[nodiscard]] constexpr S const& pivot(std::size_t k) const noexcept { return pivot_[k]; }
 
-    /// c = L^-1 c.
+    /// c = L^-1 c. Four columns at a time: c is read and written a quarter as often.
     constexpr void forward(S* c) const noexcept {
-        for (std::size_t k = 0; k + 1 < size_; ++k) detail::add_multiple(c + k + 1, column(k), -c[k], size_ - k - 1);
+        std::size_t k = 0;
+        for (; k + 4 < size_; k += 4) {
+            S const *const p = column(k), *const q = column(k + 1), *const r = column(k + 2), *const t = column(k + 3);
+            S const f = -c[k], g = -(c[k + 1] + f * p[0]), h = -((c[k + 2] + f * p[1]) + g * q[0]), l = -(((c[k + 3] + f * p[2]) + g * q[1]) + h * r[0]);
+            c[k + 1] = -g;
+            c[k + 2] = -h;
+            c[k + 3] = -l;
+            std::size_t const below = size_ - k - 4;
+            S* const rest = c + k + 4;
+            for (std::size_t i = 0; i < below; ++i) rest[i] = (((rest[i] + f * p[i + 3]) + g * q[i + 2]) + h * r[i + 1]) + l * t[i];
+        }
+        for (; k + 1 < size_; ++k) detail::add_multiple(c + k + 1, column(k), -c[k], size_ - k - 1);
     }
-    /// c = L^-T D^-1 c.
+    /// c = L^-T D^-1 c. Four columns at a time, each in two sums: no addition waits for the one before it.
     constexpr void backward(S* c) const noexcept {
-        for (std::size_t k = size_; k-- > 0;) c[k] = c[k] * inverse_pivot_[k] - detail::dot_of_four(column(k), c + k + 1, size_ - k - 1);
+        std::size_t k = size_;
+        for (; k >= 4; k -= 4) {
+            S const *const p = column(k - 4) + 3, *const q = column(k - 3) + 2, *const r = column(k - 2) + 1, *const t = column(k - 1);
+            S const* const rest = c + k;
+            std::size_t const below = size_ - k;
+            S p0(0), p1(0), q0(0), q1(0), r0(0), r1(0), t0(0), t1(0);
+            std::size_t i = 0;
+            for (; i + 2 <= below; i += 2) {
+                p0 = p0 + p[i] * rest[i];
+                p1 = p1 + p[i + 1] * rest[i + 1];
+                q0 = q0 + q[i] * rest[i];
+                q1 = q1 + q[i + 1] * rest[i + 1];
+                r0 = r0 + r[i] * rest[i];
+                r1 = r1 + r[i + 1] * rest[i + 1];
+                t0 = t0 + t[i] * rest[i];
+                t1 = t1 + t[i + 1] * rest[i + 1];
+            }
+            if (i < below) {
+                p0 = p0 + p[i] * rest[i];
+                q0 = q0 + q[i] * rest[i];
+                r0 = r0 + r[i] * rest[i];
+                t0 = t0 + t[i] * rest[i];
+            }
+            S const* const d = inverse_pivot_.data() + k - 4;
+            S const z = c[k - 1] * d[3] - (t0 + t1);
+            S const y = c[k - 2] * d[2] - (r0 + r1) - r[-1] * z;
+            S const x = c[k - 3] * d[1] - (q0 + q1) - (q[-1] * z + q[-2] * y);
+            c[k - 4] = c[k - 4] * d[0] - (p0 + p1) - (p[-1] * z + (p[-2] * y + p[-3] * x));
+            c[k - 3] = x;
+            c[k - 2] = y;
+            c[k - 1] = z;
+        }
+        while (k-- > 0) c[k] = c[k] * inverse_pivot_[k] - detail::dot_of_four(column(k), c + k + 1, size_ - k - 1);
     }
     /// y.D^-1 y: with y = L^-1 c what a row c leaves of its diagonal is c_ii minus this.
     [[nodiscard]] constexpr S eliminated(S const* y) const noexcept {
@@ -15544,8 +15624,9 @@ public:
     /// Ground has no mass and does not move.
     [[nodiscard]] constexpr sinew::mass_properties<S> mass_properties(S const&) const noexcept { return {}; }
 
-    /// Height of the surface (m) over a point; over the nearest point of the field's rim where there is none.
+    /// Height of the surface (m) over a point; over the nearest point of the field's rim where there is none. Of a field that was refused it is 0.
     [[nodiscard]] constexpr S height(S const& x, S const& z) const noexcept {
+        if (heights_.empty()) return S(0);
         std::size_t const i = index(x, 0), j = index(z, 1);
         S const u = clamp(x / spacing_[0] - number(i), S(0), S(1)), v = clamp(z / spacing_[1] - number(j), S(0), S(1));
         S const q = sample(i, j + 1).y(), r = sample(i + 1, j).y();
@@ -16250,8 +16331,8 @@ struct polytope_builder<basic_convex_polytope<S, Storage, N>> {
         vec3<double> lower = plain(points[0]), upper = lower;
         double largest = 0;
         for (std::size_t i = 0; i < points.size(); ++i) {
-            if (!all(isfinite(points[i]))) return refused(hull_status::not_finite, i);
             vec3<double> const p = plain(points[i]);
+            if (!all(isfinite(points[i])) || !all(isfinite(p))) return refused(hull_status::not_finite, i);
             for (std::size_t k = 0; k < 3; ++k) {
                 lower[k] = min(lower[k], p[k]);
                 upper[k] = max(upper[k], p[k]);
@@ -27147,6 +27228,7 @@ struct advance_hit {
 template <class S, class Pair>
 [[nodiscard]] constexpr advance_hit<S> advance(Pair const& pair, vec3<S> const& guess, vec3<S> const& direction, S const& most, S const& radius) noexcept {
     constexpr int rounds = 128;
+    constexpr S rounding = S(16) * epsilon_v<S>;  // what is no farther apart overlaps
     advance_hit<S> r;
     vec3<S> shift{S(0), S(0), S(0)};
     auto const support = [&](vec3<S> const& d) {
@@ -27155,36 +27237,42 @@ template <class S, class Pair>
         p.a = p.a + shift;
         return p;
     };
+    // Near a surface that is wide GJK knows no direction any more; EPA tells the plane that still holds them apart.
+    auto const placed = [&](gjk_result<S> const& g, bool starts) -> core_contact<S> {
+        if (g.status == gjk_status::apart) {
+            vec3<S> const n = direction_of(g), on_a = g.simplex.on_a();
+            return {n, g.distance, on_a, on_a + g.distance * n};
+        }
+        if (starts) return contact_of(pair, pair, g);
+        epa_result<S> const e = epa(support, g.simplex, g.size);
+        vec3<S> const on_a = e.on_a();
+        return {e.normal, -e.depth, on_a, on_a - e.depth * e.normal};
+    };
     vec3<S> v = guess;
     S nearest_gap = infinity_v<S>;
     for (int k = 0; k < rounds; ++k) {
         gjk_result<S> const g = gjk(support, difference_simplex<S>{}, v, infinity_v<S>);
         // Nearer than this, the distance of round cores is not known well enough to tell the way on.
         S const arrived = max(S(128) * epsilon_v<S>, S(value_type_t<S>(1e-7))) * g.size;
-        if (g.status == gjk_status::touching) {
-            r.hit = true;
-            if (k == 0) {
-                r.at_start = true;
-                core_contact<S> const c = contact_of(pair, pair, g);
-                r.normal = c.normal;
-                r.on_b = c.on_b;
-            } else {  // arrived: where, EPA tells from either side of the surface
-                epa_result<S> const e = epa(support, g.simplex, g.size);
-                r.on_b = e.on_a();
-                if (dot(e.normal, direction) > S(0)) r.normal = e.normal;
-            }
-            return r;
-        }
-        S const gap = g.distance - radius;
-        vec3<S> const n = direction_of(g);
+        bool const is_near = g.status == gjk_status::touching;
+        core_contact<S> const c = placed(g, k == 0);
+        S const gap = c.separation - radius;
+        vec3<S> const n = c.normal;
         S const closing = dot(n, direction);
-        r.on_b = g.simplex.on_a() + g.distance * n;
-        if (k == 0 && gap <= S(0)) {
+        if (k == 0 && gap <= (is_near ? rounding * (floating_scalar<S> ? g.size : S(1)) : S(0))) {
             r.hit = true;
             r.at_start = true;
             r.normal = n;
+            r.on_b = c.on_b;
             return r;
         }
+        if (is_near && gap <= S(0)) {  // arrived, from either side of the surface
+            r.hit = true;
+            if (closing > S(0)) r.normal = n;
+            r.on_b = c.on_a;
+            return r;
+        }
+        r.on_b = c.on_b;
         if (k > 0 && gap <= arrived) {
             if (closing > S(0)) {
                 r.normal = n;
@@ -27203,7 +27291,7 @@ template <class S, class Pair>
         if (t == r.t) break;
         r.t = t;
         shift = t * direction;
-        v = g.v;
+        v = is_near ? -n : g.v;
     }
     // Grazing: the planes turn so slowly that the rest of the way is not worth a decision.
     r.hit = nearest_gap <= S(value_type_t<S>(1e-3)) * max(radius, norm(shift));
@@ -29439,12 +29527,12 @@ struct of_types<std::tuple<Cs...>, S> {
 template <class K, class S, std::size_t N>
 [[nodiscard]] constexpr vec<S, K::dof> head(vec<S, N> const& v) noexcept {
     vec<S, K::dof> r;
-    for (std::size_t k = 0; k < K::dof; ++k) r[k] = v[k];
+    each_below<S>(count_v<K::dof>, [&](auto k) { r.e[k] = v.e[k]; });
     return r;
 }
 template <class S, std::size_t D, std::size_t N>
 constexpr void set_head(vec<S, N>& v, vec<S, D> const& a) noexcept {
-    for (std::size_t k = 0; k < D; ++k) v[k] = a[k];
+    each_below<S>(count_v<D>, [&](auto k) { v.e[k] = a.e[k]; });
 }
 
 }  // namespace detail
@@ -29673,7 +29761,7 @@ public:
             using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
             vec<S, rows_v<C>> sum{};
             for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) { sum += block_of<C, decltype(kind)>{J}.times(v[p.node(kind, i)]); });
-            for (std::size_t r = 0; r < rows_v<C>; ++r) y[at.row + r] = sum[r];
+            detail::each_below<S>(detail::count_v<rows_v<C>>, [&](auto r) { y[at.row + r] = sum.e[r]; });
         });
     }
     /// f += J^T x. What falls on bodies that do not move is of no use.
@@ -29684,7 +29772,7 @@ public:
             for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
                 auto const add = block_of<C, decltype(kind)>{J}.transpose_times(x.data() + at.row);
                 auto& fi = f[p.node(kind, i)];
-                for (std::size_t k = 0; k < add.size(); ++k) fi[k] = fi[k] + add[k];
+                detail::each_below<S>(detail::count_v<decltype(kind)::dof>, [&](auto k) { fi.e[k] = fi.e[k] + add.e[k]; });
             });
         });
     }
@@ -30471,13 +30559,13 @@ public:
         return report;
     }
 
-    /// Velocities along the constraints, unless what they lack is below the tolerance within h. Whether they were changed: then
-    /// the multipliers of the rows are the impulses.
+    /// Velocities along the constraints, unless what they lack is below the tolerance within a second, or a longer h: what is left of them is taken from the
+    /// energy by the positions, the more often the shorter h. Whether they were changed: then the multipliers of the rows are the impulses.
     template <class P, class Part, class Guide>
     constexpr bool velocities(P const& p, rows_type& rows, Part& part, S const& tolerance, S const& h, Guide& guide) {
         if (!has_factors_) (void)gather(p, rows, tolerance);
         S const worst = rates(p, rows);
-        if (!guide(worst * h > tolerance)) return false;
+        if (!guide(worst * max(h, S(1)) > tolerance)) return false;
         if (!has_factors_) weigh(p, rows);
         (void)part.solve(p, rows, !has_factors_);
         push_bodies(p, rows, v_);
@@ -32375,7 +32463,7 @@ template <class M>
 template <class Kind, class S, std::size_t M, std::size_t N>
 [[nodiscard]] constexpr vec<S, Kind::dof> row_block(mat<S, M, N> const& J, std::size_t r, std::size_t at) noexcept {
     vec<S, Kind::dof> b;
-    for (std::size_t k = 0; k < Kind::dof; ++k) b[k] = J(r, at + k);
+    each_below<S>(count_v<Kind::dof>, [&](auto k) { b.e[k] = J(r, at + k); });
     return b;
 }
 
@@ -33324,11 +33412,11 @@ private:
         for (std::size_t i = 0; i < M; ++i) {
             if constexpr (is_bounded_v<C, S> || presses_and_rubs<C, S>) q.slack = q.slack || (!r.within[i] && r.stiffness[i] == S(0));
             S const f = h2 * r.force[i], k = h2 * r.stiffness[i];
-            for (std::size_t a = 0; a < D; ++a) {
+            detail::each_below<S>(detail::count_v<D>, [&](auto a) {
                 q.g[a] = q.g[a] - J(i, At + a) * f;
                 S const scaled = k * J(i, At + a);
                 for (std::size_t b = 0; b <= a; ++b) q.H(a, b) = q.H(a, b) + scaled * J(i, At + b);
-            }
+            });
         }
         if constexpr (moving_normal_v<C>)
             add_geometric<At>(-stiffness_of(e.constraint, poses, r.force), q);
@@ -41136,7 +41224,7 @@ private:
         if (feedback == position_feedback::soft) {
             // In the first substep of a step nothing is known of how the impulses have changed.
             using T = value_type_t<S>;
-            S const trend = S(T(detail::impulse_trend)) * (S(1) - S(1) / S(T(substeps))), most = bearable_hertz_share((iterations + contact_stride - 1) / contact_stride + relaxing_iterations, trend, S(T(1.2)));
+            S const trend = S(T(detail::impulse_trend)) * (S(1) - S(1) / S(T(substeps))), most = bearable_hertz_share(iterations / contact_stride + (iterations % contact_stride != 0 ? 1 : 0) + relaxing_iterations, trend, S(T(1.2)));
             hard = soft_feedback(min(contact_hertz, min(contact_hertz_share, most) / h), contact_damping_ratio, h);
         }
         if (feedback == position_feedback::baumgarte) hard = {baumgarte / h, S(1), S(0)};
@@ -46581,7 +46669,7 @@ template <class S>
 }
 
 // The same step for numbers without an exponent. The equations do not change when the inertia is scaled: taken as near 1 it keeps its digits. Nothing is
-// squared, h is multiplied in last, and w1 is iterated on alone, which gains a factor of the turn each time; false if the turn is too large for that.
+// squared, h is multiplied in last unless the spin is fast, and w1 is iterated on alone, which gains a factor of the turn each time; false if the turn is too large for that.
 template <class S, class R>
 [[nodiscard]] constexpr bool rotate_freely_without_exponent(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h) noexcept {
     S scale(1);
@@ -46592,15 +46680,21 @@ template <class S, class R>
     vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
     S const share = tangent_quotient_of_square(squared_norm((w0 * h) / S(2)));
     vec3<S> w1 = w0, wm = w0;
+    // Of a fast one the product of two spins has no room, but the turn in h has digits.
+    S const speed = abs(w0[0]) + abs(w0[1]) + abs(w0[2]);
+    bool const fast = any(speed > S(1 << (value_type_t<S>::integer_bits / 2)));
+    if (fast && !all(isfinite(speed * (speed * h)))) return false;
+    S const unit = fast ? speed : S(1), least = fast ? speed * epsilon_v<S> : S(2) * epsilon_v<S>;
     S moved = infinity_v<S>;
-    for (int i = 0; i < 40 && any(moved > S(2) * epsilon_v<S>); ++i) {
-        vec3<S> const next = w0 + inverse_inertia * ((cross(inertia * wm, wm) * h) * share), change = next - w1;
+    for (int i = 0; i < 40 && any(moved > least); ++i) {
+        vec3<S> const torque = fast ? cross(inertia * wm, wm * h) : cross(inertia * wm, wm) * h;
+        vec3<S> const next = w0 + inverse_inertia * (torque * share), change = next - w1;
         moved = max(max(abs(change[0]), abs(change[1])), abs(change[2]));
         w1 = next;
         wm = (w0 + w1) / S(2);
     }
     // A torque's last place may move w1 to and fro for ever, by as much as that turns it.
-    if (any(moved > (inverse_inertia.xx + inverse_inertia.yy + inverse_inertia.zz) * epsilon_v<S>)) return false;
+    if (any(moved > (inverse_inertia.xx + inverse_inertia.yy + inverse_inertia.zz) * epsilon_v<S> * unit)) return false;
     b.pose.rotation = nudged(b.pose.rotation, b.pose.direction((wm * h) * share));
     // Not by the momentum: rounded, I^-1 I would be off to one side, step after step.
     if (!(w1 == w0)) b.twist.angular = b.pose.direction(w1);
@@ -46718,13 +46812,10 @@ template <class S, class R>
     auto const way = [&] { return turn * tangent_quotient_of_square(squared_norm(turn) / S(4)); };
     auto const isotropic = isotropic_lanes(m.inertia), precesses = !hardly_turns(turn);
     auto const simple = derivative_order_v<S> < 2 ? isotropic || !precesses : isotropic;
-    R rotation = b.pose.rotation;
-    if (any(simple)) {
-        rotation = nudged(b.pose.rotation, way());
-        if (all(simple)) {
-            b.pose.rotation = select(active, rotation, b.pose.rotation);
-            return active;
-        }
+    vec3<S> const as_it_does = any(simple) ? way() : vec3<S>{};
+    if (all(simple)) {
+        b.pose.rotation = select(active, nudged(b.pose.rotation, as_it_does), b.pose.rotation);
+        return active;
     }
     vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
     vec3<S> const spin = m.inertia * w0, momentum = b.pose.direction(spin);
@@ -46753,21 +46844,20 @@ template <class S, class R>
         }
         w1 = select(converged, w1, next);
     }
-    auto const moved = active && !simple && converged;
+    auto const moved = active && (simple || converged);
     if constexpr (derivative_order_v<S> > 0) w1 = with_derivatives(w0, w1, m, k);
     vec3<S> turned_by = b.pose.direction((w0 + w1) * (k / S(2)));
     if constexpr (derivative_order_v<S> > 1) turned_by = select(precesses, turned_by, with_values_of(turned_by, way()));
-    rotation = select(moved, nudged(b.pose.rotation, turned_by), select(active && simple, rotation, b.pose.rotation));
-    b.pose.rotation = rotation;
-    auto const turns = moved && !steady;
+    b.pose.rotation = select(moved, nudged(b.pose.rotation, select(simple, as_it_does, turned_by)), b.pose.rotation);
+    auto const turns = moved && !simple && !steady;
     if (any(turns) || derivative_order_v<S> > 0) {
         vec3<S> const end = b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum));
         if constexpr (derivative_order_v<S> > 0)
-            b.twist.angular = select(moved, select(steady, with_values_of(end, b.twist.angular), end), b.twist.angular);
+            b.twist.angular = select(moved && !simple, select(steady, with_values_of(end, b.twist.angular), end), b.twist.angular);
         else
             b.twist.angular = select(turns, end, b.twist.angular);
     }
-    return active && (simple || converged);
+    return moved;
 }
 
 }  // namespace detail
@@ -46836,10 +46926,15 @@ constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, g
         }
     } else {
         for (int i = 0; i < 4096 && any(rest > S(0)); ++i) {
-            if (detail::rotate_freely(b, m, min(part, rest)))
+            if (detail::rotate_freely(b, m, min(part, rest))) {
                 rest = rest - min(part, rest);
-            else
-                part = part / S(2);
+                continue;
+            }
+            part = part / S(2);
+            if (!floating_scalar<S> && !any(part > S(0))) {  // spins beyond what the format can tell: the step is refused
+                b.twist.angular = {infinity_v<S>, infinity_v<S>, infinity_v<S>};
+                return;
+            }
         }
     }
 }
@@ -53176,7 +53271,7 @@ private:
         integrator.attempt(f, s);
         if (f.failed() || !detail::is_finite(work_.y1())) return false;
         if constexpr (has_embedded_error<Integrator>)
-            if (parameters.mode == stepping::adaptive) error = detail::scaled_error(parameters, work_.stage(Integrator::error_buffer), work_.y(), work_.y1(), std::span<S const>(units_.data(), units_.size()));
+            if (parameters.mode == stepping::adaptive) error = detail::scaled_error(parameters, work_.stage(Integrator::error_buffer), work_.y(), work_.y1(), [this](std::size_t i) { return units_[i]; });
         if (!install(work_.y1(), h)) return false;
         finder_.place(*world_);
         finder_.measure(*world_);

@@ -1000,15 +1000,24 @@ struct drawn_part {
     pose<double> local{};
 };
 
+/// A number as it is drawn: without its derivatives.
+template <class S>
+[[nodiscard]] double drawn_number(S const& x) {
+    if constexpr (has_lanes_v<S>) {
+        static_assert(!has_lanes_v<S>, "sinew: a page shows one world, and numbers with lanes are of several: draw a world over float that has the state of one lane");
+        return 0;
+    } else {
+        return static_cast<double>(value(x));
+    }
+}
 template <class S, class R>
 [[nodiscard]] pose<double> drawn_pose(pose<S, R> const& p) {
     auto const q = to_quaternion(p.rotation);
-    return {{static_cast<double>(p.position[0]), static_cast<double>(p.position[1]), static_cast<double>(p.position[2])},
-            {static_cast<double>(q.w), static_cast<double>(q.x), static_cast<double>(q.y), static_cast<double>(q.z)}};
+    return {{drawn_number(p.position[0]), drawn_number(p.position[1]), drawn_number(p.position[2])}, {drawn_number(q.w), drawn_number(q.x), drawn_number(q.y), drawn_number(q.z)}};
 }
 template <class S>
 [[nodiscard]] vec3<double> drawn_point(vec3<S> const& p) {
-    return {static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])};
+    return {drawn_number(p[0]), drawn_number(p[1]), drawn_number(p[2])};
 }
 
 /// Directions all around, those of the axes and of the diagonals among them.
@@ -1040,7 +1049,7 @@ template <class S, class Shape>
     auto const core = [&](vec3<double> const& d) {
         return drawn_point(shape.support(vec3<S>{static_cast<S>(d[0]), static_cast<S>(d[1]), static_cast<S>(d[2])}));
     };
-    double const radius = static_cast<double>(margin_of<S>(shape));
+    double const radius = drawn_number(margin_of<S>(shape));
     std::vector<vec3<double>> cores, points;
     for (auto const& d : drawn_directions(6)) {
         for (int i = 0; i < 8; ++i) {
@@ -1064,7 +1073,7 @@ template <class S, class Shape>
 template <class S>
 [[nodiscard]] drawn_mesh drawn_cone(cone<S> const& c) {
     constexpr std::uint32_t n = 24;
-    double const r = static_cast<double>(c.radius), h = static_cast<double>(c.half_height);
+    double const r = drawn_number(c.radius), h = drawn_number(c.half_height);
     drawn_mesh mesh;
     mesh.sharp.emplace_back();
     for (std::uint32_t i = 0; i < n; ++i) {
@@ -1080,7 +1089,7 @@ template <class S>
 /// f(drawn_part) for all that is to be seen of a shape.
 template <class S, class Shape, class F>
 void draw_shape(Shape const& shape, pose<double> const& at, F&& f) {
-    auto const number = [](auto const& x) { return static_cast<double>(x); };
+    auto const number = [](auto const& x) { return drawn_number(x); };
     auto const solid = [&](char const* kind, std::vector<double> size) { f(drawn_part{kind, std::move(size), {}, at}); };
     auto const mesh = [&](drawn_mesh m) { f(drawn_part{"mesh", {}, std::move(m), at}); };
     if constexpr (std::same_as<Shape, sphere<S>>) {
@@ -1321,7 +1330,7 @@ public:
     template <class S, class R>
     void pose(shape_id id, sinew::pose<S, R> const& p) {
         auto const q = to_quaternion(p.rotation);
-        place(id, as_point(p.position), {static_cast<double>(q.w), static_cast<double>(q.x), static_cast<double>(q.y), static_cast<double>(q.z)});
+        place(id, as_point(p.position), {detail::drawn_number(q.w), detail::drawn_number(q.x), detail::drawn_number(q.y), detail::drawn_number(q.z)});
     }
     template <class S>
     void position(shape_id id, vec3<S> const& p) {
@@ -1355,7 +1364,7 @@ public:
         if (times_.empty()) throw std::logic_error("sinew: a recorder's contacts begin with its first frame");
         world.for_each_touch([&](auto const& touch) {
             for (auto const& c : touch.contacts) {
-                if (!(c.lambda[0] > 0)) continue;
+                if (!(detail::drawn_number(c.lambda[0]) > 0)) continue;
                 auto const p = as_point(world.pose(touch.body_a).point(c.constraint.anchor_a));
                 for (std::size_t k = 0; k < 3; ++k) contacts_.push_back(static_cast<float>(p[k]));
             }
@@ -1365,12 +1374,12 @@ public:
     /// momentum and constraint error.
     template <class World, class Shapes>
     void record(World const& world, Shapes const& shapes) {
-        frame(static_cast<double>(world.time()));
+        frame(detail::drawn_number(world.time()));
         show(world, shapes);
-        plot("energy [J]", "kinetic", static_cast<double>(world.kinetic_energy()));
-        plot("energy [J]", "total", static_cast<double>(world.energy()));
-        plot("largest joint error [m, rad]", "error", static_cast<double>(world.constraint_error()));
-        plot("momentum [kg m/s]", "linear", static_cast<double>(norm(world.linear_momentum())));
+        plot("energy [J]", "kinetic", detail::drawn_number(world.kinetic_energy()));
+        plot("energy [J]", "total", detail::drawn_number(world.energy()));
+        plot("largest joint error [m, rad]", "error", detail::drawn_number(world.constraint_error()));
+        plot("momentum [kg m/s]", "linear", detail::drawn_number(norm(world.linear_momentum())));
     }
     /// Gives a chart a logarithmic axis.
     void log_scale(std::string_view chart) { chart_of(chart).log = true; }
@@ -1522,7 +1531,7 @@ private:
     void close_frame() { state_.insert(state_.end(), now_.begin(), now_.end()); }
     template <class S>
     [[nodiscard]] static point as_point(vec3<S> const& p) {
-        return {static_cast<double>(p.x()), static_cast<double>(p.y()), static_cast<double>(p.z())};
+        return {detail::drawn_number(p.x()), detail::drawn_number(p.y()), detail::drawn_number(p.z())};
     }
     [[nodiscard]] std::size_t known(shape_id id) const {
         check(id.index < shapes_.size(), "a recorder does not know this shape");
@@ -1687,7 +1696,7 @@ struct svg_axis {
             if (high <= low) high = low + 1;
         } else {
             double const size = std::max(std::abs(low), std::abs(high));
-            double const margin = high - low <= 1e-9 * size ? (size > 0 ? 0.05 * size : 1.0) : 0.04 * (high - low);
+            double const margin = high - low <= 1e-9 * size || size < 1e-300 ? (size > 1e-300 ? 0.05 * size : 1.0) : 0.04 * (high - low);  // subnormal numbers have no sixth
             low -= margin;
             high += margin;
         }
@@ -1868,8 +1877,11 @@ public:
         task_.store(number);
         task_.notify_all();
         take_pieces(0);
-        for (int look = 0; done_.load() != count; ++look)
-            if (look >= looks_at_once) std::this_thread::yield();
+        for (int look = 0; done_.load() != count;)
+            if (look < looks_at_once)
+                ++look;
+            else
+                std::this_thread::yield();
     }
 
 private:

@@ -165,6 +165,7 @@ TYPED_TEST(height_field_of_scalar, bad_input_is_refused_with_a_reason) {
     height_field<S> const none;
     EXPECT_EQ(none.part_count(), 0u);
     EXPECT_FALSE(none.cast({}).hit);
+    EXPECT_EQ(none.height(S(1), S(2)), S(0));
     none.for_each_part(unbounded_aabb<S>(), [](std::uint32_t, auto const&, auto const&) { ADD_FAILURE(); });
 }
 

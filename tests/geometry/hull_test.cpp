@@ -425,6 +425,13 @@ TYPED_TEST(hull_of, in_place) {
 }
 
 // A cube in fixed point: its corners are exact, and so are the faces'.
+// Numbers of a long double that no double holds.
+TEST(hull_in_long_double, of_points_beyond_any_double_is_refused) {
+    long double const m = std::numeric_limits<long double>::max();
+    std::vector<vec3<long double>> const far_away{{0, m, 0}, {1, m, 0}, {0, m, 1}, {1, m, 1}};
+    EXPECT_EQ(convex_hull(far_away, 0.001).status(), std::numeric_limits<long double>::max_exponent > std::numeric_limits<double>::max_exponent ? hull_status::not_finite : hull_status::coplanar);
+}
+
 TEST(hull_in_fixed_point, is_that_of_a_cube) {
     using Q = fixed<15, 16>;
     std::vector<vec3<Q>> points;

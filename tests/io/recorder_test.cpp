@@ -253,6 +253,28 @@ TEST(recorder_page, poses_round_trip) {
         for (std::size_t k = 0; k < 10; ++k) EXPECT_EQ(std::bit_cast<std::uint32_t>(state[10 * i + k]), std::bit_cast<std::uint32_t>(expected[k])) << i << " " << k;
     }
 }
+// Of numbers with derivatives the values are shown; fixed point as it is.
+template <class S>
+std::string page_over() {
+    struct numbers : sinew::default_config {
+        using scalar = S;
+    };
+    sinew::world<numbers, sinew::box, sinew::half_space> w;
+    w.add(sinew::half_space<S>{}, w.ground());
+    w.add_solid(sinew::box<S>{{S(0.5), S(0.25), S(0.5)}}, S(4), sinew::pose<S>{{S(0), S(0.5), S(0)}, {}});
+    recorder page("numbers");
+    auto const shown = page.add_colliders(w);
+    for (int i = 0; i < 3; ++i) {
+        page.record(w, shown);
+        page.show_contacts(w);
+        (void)w.step(S(1) / S(64));
+    }
+    return page.html();
+}
+TEST(recorder_page, shows_worlds_over_duals_and_fixed_point) {
+    EXPECT_EQ((page_over<sinew::dual<double, 2>>()), page_over<double>());
+    EXPECT_EQ(state_of(page_over<sinew::fixed<31, 32>>()).size(), state_of(page_over<double>()).size());
+}
 // Any rotation is stored as a quaternion.
 TEST(recorder_page, every_representation_of_a_rotation) {
     recorder page("turns");

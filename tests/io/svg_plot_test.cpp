@@ -337,6 +337,9 @@ TEST(svg_plot, a_narrow_range_far_from_zero) {
     svg_plot zero;
     zero.add("", {0, 1}, {0, 0});
     expect_well_formed(zero);
+    svg_plot least;  // whose sixth is 0
+    least.add("", {0, 1, 2}, {0, 5e-324, 0});
+    expect_well_formed(least);
     svg_plot dot;
     dot.add("", {2}, {3});
     expect_well_formed(dot);

@@ -74,6 +74,42 @@ TYPED_TEST(fixed_point_time, adaptive_steps_end_one_last_place_on) {
     EXPECT_EQ(r.y[0], tick);
 }
 
+// A step of an odd number of last places has no half, and is as long all the same: what falls has the speed that its time gives it, to the rounding of each step's gain.
+template <class S, class Integrator>
+void expect_odd_steps_are_whole(Integrator const& integrator) {
+    auto const fall = [](S, std::array<S, 2> const& y) { return std::array<S, 2>{y[1], S(-9.8125)}; };
+    for (auto const raw : {S::from_raw(1).raw * 655, S::from_raw(1).raw * 65, S::from_raw(1).raw * 33}) {
+        S const h = S::from_raw(static_cast<typename S::storage>(raw)), end = S(100) * h;
+        auto const r = sinew::integrate(integrator, fall, std::array<S, 2>{S(10), S(0)}, S(0), end, h);
+        ASSERT_EQ(r.report.status, sinew::ode_status::ok);
+        EXPECT_NEAR(static_cast<double>(r.y[1]), -9.8125 * static_cast<double>(end), 100 * std::ldexp(1.0, -S::fraction_bits));
+    }
+    // Bisection ends with steps of one last place.
+    auto const r = sinew::integrate(integrator, fall, std::array<S, 2>{S(1), S(0)}, S(0), S(5), sinew::fixed_steps(S(1) / S(64)),
+                                    sinew::stop_when([](S, auto const& y) { return y[0]; }, sinew::crossing::falling));
+    EXPECT_EQ(r.report.status, sinew::ode_status::event);
+    EXPECT_NEAR(static_cast<double>(r.report.time), std::sqrt(2 / 9.8125), 1e-4);
+    EXPECT_LT(r.report.steps, 100u);
+}
+TYPED_TEST(fixed_point_time, odd_steps_of_implicit_midpoint_are_whole) { expect_odd_steps_are_whole<TypeParam>(sinew::implicit_midpoint{}); }
+TYPED_TEST(fixed_point_time, odd_steps_of_midpoint_are_whole) { expect_odd_steps_are_whole<TypeParam>(sinew::midpoint{}); }
+TYPED_TEST(fixed_point_time, odd_steps_of_velocity_verlet_are_whole) { expect_odd_steps_are_whole<TypeParam>(sinew::velocity_verlet{}); }
+
+// Both ends are in the range, and the way between them is not.
+TYPED_TEST(fixed_point_time, goes_from_one_end_of_the_range_to_the_other) {
+    using S = TypeParam;
+    S const end(S::integer_bits < 31 ? 32000 : 2000000000);
+    auto const slope = [](S, std::array<S, 1> const&) { return std::array<S, 1>{S(1) / S(8)}; };
+    auto const r = sinew::integrate(sinew::midpoint{}, slope, std::array<S, 1>{S(0)}, -end, end, sinew::adaptive_steps(S(1) / S(128), S(0)));
+    ASSERT_EQ(r.report.status, sinew::ode_status::ok);
+    EXPECT_NEAR(static_cast<double>(r.y[0]), static_cast<double>(end) / 4, 1 + static_cast<double>(r.report.steps) * std::ldexp(1.0, -S::fraction_bits));
+    EXPECT_LT(r.report.steps, 10000u);
+    S const quarter = end / S(2);
+    auto const grid = sinew::integrate(sinew::euler{}, slope, std::array<S, 1>{S(0)}, -end, end, quarter);
+    ASSERT_EQ(grid.report.status, sinew::ode_status::ok);
+    EXPECT_EQ(grid.report.steps, 4u);
+}
+
 // More steps than the format has whole numbers: 2000 s in steps of 1/64 s are 128,000.
 TEST(fixed_point_time_of_many_steps, ends_where_it_is_told_to) {
     using S = fixed<15, 16>;

@@ -2,6 +2,7 @@
 
 #include "reference_problems.hpp"
 
+#include <sinew/math/batch.hpp>
 #include <sinew/ode/dormand_prince_54.hpp>
 #include <sinew/ode/euler.hpp>
 #include <sinew/ode/implicit_midpoint.hpp>
@@ -306,6 +307,40 @@ void expect_impact(sinew::step_parameters<double> parameters, double accuracy) {
         EXPECT_LE(again.time - r.time, std::fmax(tolerance, 1e-14));
     }
 }
+// Rows of lanes go through time together: fixed steps are those of each alone, adaptive ones those of the worst.
+TEST(lanes, of_a_state_go_through_time_together) {
+    using lanes = sinew::batch<double, 4>;
+    auto const swing = [](auto const&, auto const& y) {
+        auto r = y;
+        r[0] = y[1];
+        r[1] = -y[0];
+        return r;
+    };
+    std::array<lanes, 2> wide{lanes(0), lanes(0)};
+    for (std::size_t i = 0; i < 4; ++i) wide[0][i] = 1 + static_cast<double>(i);
+    auto const steps = [&](auto const& integrator) {
+        auto const all = sinew::integrate(integrator, swing, wide, 0.0, 2.0, 0.03125);
+        ASSERT_EQ(all.report.status, ode_status::ok);
+        for (std::size_t i = 0; i < 4; ++i) {
+            auto const alone = sinew::integrate(integrator, swing, std::array<double, 2>{wide[0][i], 0}, 0.0, 2.0, 0.03125);
+            EXPECT_EQ(all.y[0][i], alone.y[0]);
+            EXPECT_EQ(all.y[1][i], alone.y[1]);
+        }
+    };
+    steps(sinew::rk4{});
+    steps(sinew::velocity_verlet{});
+    auto const all = sinew::integrate(sinew::dormand_prince_54{}, swing, wide, 0.0, 2.0, sinew::adaptive_steps(1e-9, 0.0));
+    auto const worst = sinew::integrate(sinew::dormand_prince_54{}, swing, std::array<double, 2>{4, 0}, 0.0, 2.0, sinew::adaptive_steps(1e-9, 0.0));
+    ASSERT_EQ(all.report.status, ode_status::ok);
+    EXPECT_EQ(all.report.steps, worst.report.steps);
+    EXPECT_EQ(all.y[0][3], worst.y[0]);
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(all.y[0][i], wide[0][i] * std::cos(2.0), 1e-7);
+    // An event is asked of one lane.
+    auto const met = sinew::integrate(sinew::rk4{}, swing, wide, 0.0, 5.0, sinew::fixed_steps(0.03125), sinew::stop_when([](auto const&, auto const& y) { return y[0][2]; }));
+    EXPECT_EQ(met.report.status, ode_status::event);
+    EXPECT_NEAR(met.report.time, std::acos(0.0), 1e-6);
+}
+
 TEST(invalid_state, is_located_by_bisection) {
     expect_impact<sinew::rk4>(sinew::fixed_steps(0.1), 1e-14);
     expect_impact<sinew::rk4>(sinew::fixed_steps(10.0), 1e-14);

@@ -77,8 +77,9 @@ public:
     /// Ground has no mass and does not move.
     [[nodiscard]] constexpr sinew::mass_properties<S> mass_properties(S const&) const noexcept { return {}; }
 
-    /// Height of the surface (m) over a point; over the nearest point of the field's rim where there is none.
+    /// Height of the surface (m) over a point; over the nearest point of the field's rim where there is none. Of a field that was refused it is 0.
     [[nodiscard]] constexpr S height(S const& x, S const& z) const noexcept {
+        if (heights_.empty()) return S(0);
         std::size_t const i = index(x, 0), j = index(z, 1);
         S const u = clamp(x / spacing_[0] - number(i), S(0), S(1)), v = clamp(z / spacing_[1] - number(j), S(0), S(1));
         S const q = sample(i, j + 1).y(), r = sample(i + 1, j).y();

@@ -57,8 +57,8 @@ struct polytope_builder<basic_convex_polytope<S, Storage, N>> {
         vec3<double> lower = plain(points[0]), upper = lower;
         double largest = 0;
         for (std::size_t i = 0; i < points.size(); ++i) {
-            if (!all(isfinite(points[i]))) return refused(hull_status::not_finite, i);
             vec3<double> const p = plain(points[i]);
+            if (!all(isfinite(points[i])) || !all(isfinite(p))) return refused(hull_status::not_finite, i);
             for (std::size_t k = 0; k < 3; ++k) {
                 lower[k] = min(lower[k], p[k]);
                 upper[k] = max(upper[k], p[k]);

@@ -196,7 +196,7 @@ public:
     template <class S, class R>
     void pose(shape_id id, sinew::pose<S, R> const& p) {
         auto const q = to_quaternion(p.rotation);
-        place(id, as_point(p.position), {static_cast<double>(q.w), static_cast<double>(q.x), static_cast<double>(q.y), static_cast<double>(q.z)});
+        place(id, as_point(p.position), {detail::drawn_number(q.w), detail::drawn_number(q.x), detail::drawn_number(q.y), detail::drawn_number(q.z)});
     }
     template <class S>
     void position(shape_id id, vec3<S> const& p) {
@@ -230,7 +230,7 @@ public:
         if (times_.empty()) throw std::logic_error("sinew: a recorder's contacts begin with its first frame");
         world.for_each_touch([&](auto const& touch) {
             for (auto const& c : touch.contacts) {
-                if (!(c.lambda[0] > 0)) continue;
+                if (!(detail::drawn_number(c.lambda[0]) > 0)) continue;
                 auto const p = as_point(world.pose(touch.body_a).point(c.constraint.anchor_a));
                 for (std::size_t k = 0; k < 3; ++k) contacts_.push_back(static_cast<float>(p[k]));
             }
@@ -240,12 +240,12 @@ public:
     /// momentum and constraint error.
     template <class World, class Shapes>
     void record(World const& world, Shapes const& shapes) {
-        frame(static_cast<double>(world.time()));
+        frame(detail::drawn_number(world.time()));
         show(world, shapes);
-        plot("energy [J]", "kinetic", static_cast<double>(world.kinetic_energy()));
-        plot("energy [J]", "total", static_cast<double>(world.energy()));
-        plot("largest joint error [m, rad]", "error", static_cast<double>(world.constraint_error()));
-        plot("momentum [kg m/s]", "linear", static_cast<double>(norm(world.linear_momentum())));
+        plot("energy [J]", "kinetic", detail::drawn_number(world.kinetic_energy()));
+        plot("energy [J]", "total", detail::drawn_number(world.energy()));
+        plot("largest joint error [m, rad]", "error", detail::drawn_number(world.constraint_error()));
+        plot("momentum [kg m/s]", "linear", detail::drawn_number(norm(world.linear_momentum())));
     }
     /// Gives a chart a logarithmic axis.
     void log_scale(std::string_view chart) { chart_of(chart).log = true; }
@@ -397,7 +397,7 @@ private:
     void close_frame() { state_.insert(state_.end(), now_.begin(), now_.end()); }
     template <class S>
     [[nodiscard]] static point as_point(vec3<S> const& p) {
-        return {static_cast<double>(p.x()), static_cast<double>(p.y()), static_cast<double>(p.z())};
+        return {detail::drawn_number(p.x()), detail::drawn_number(p.y()), detail::drawn_number(p.z())};
     }
     [[nodiscard]] std::size_t known(shape_id id) const {
         check(id.index < shapes_.size(), "a recorder does not know this shape");

@@ -40,15 +40,24 @@ struct drawn_part {
     pose<double> local{};
 };
 
+/// A number as it is drawn: without its derivatives.
+template <class S>
+[[nodiscard]] double drawn_number(S const& x) {
+    if constexpr (has_lanes_v<S>) {
+        static_assert(!has_lanes_v<S>, "sinew: a page shows one world, and numbers with lanes are of several: draw a world over float that has the state of one lane");
+        return 0;
+    } else {
+        return static_cast<double>(value(x));
+    }
+}
 template <class S, class R>
 [[nodiscard]] pose<double> drawn_pose(pose<S, R> const& p) {
     auto const q = to_quaternion(p.rotation);
-    return {{static_cast<double>(p.position[0]), static_cast<double>(p.position[1]), static_cast<double>(p.position[2])},
-            {static_cast<double>(q.w), static_cast<double>(q.x), static_cast<double>(q.y), static_cast<double>(q.z)}};
+    return {{drawn_number(p.position[0]), drawn_number(p.position[1]), drawn_number(p.position[2])}, {drawn_number(q.w), drawn_number(q.x), drawn_number(q.y), drawn_number(q.z)}};
 }
 template <class S>
 [[nodiscard]] vec3<double> drawn_point(vec3<S> const& p) {
-    return {static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])};
+    return {drawn_number(p[0]), drawn_number(p[1]), drawn_number(p[2])};
 }
 
 /// Directions all around, those of the axes and of the diagonals among them.
@@ -80,7 +89,7 @@ template <class S, class Shape>
     auto const core = [&](vec3<double> const& d) {
         return drawn_point(shape.support(vec3<S>{static_cast<S>(d[0]), static_cast<S>(d[1]), static_cast<S>(d[2])}));
     };
-    double const radius = static_cast<double>(margin_of<S>(shape));
+    double const radius = drawn_number(margin_of<S>(shape));
     std::vector<vec3<double>> cores, points;
     for (auto const& d : drawn_directions(6)) {
         for (int i = 0; i < 8; ++i) {
@@ -104,7 +113,7 @@ template <class S, class Shape>
 template <class S>
 [[nodiscard]] drawn_mesh drawn_cone(cone<S> const& c) {
     constexpr std::uint32_t n = 24;
-    double const r = static_cast<double>(c.radius), h = static_cast<double>(c.half_height);
+    double const r = drawn_number(c.radius), h = drawn_number(c.half_height);
     drawn_mesh mesh;
     mesh.sharp.emplace_back();
     for (std::uint32_t i = 0; i < n; ++i) {
@@ -120,7 +129,7 @@ template <class S>
 /// f(drawn_part) for all that is to be seen of a shape.
 template <class S, class Shape, class F>
 void draw_shape(Shape const& shape, pose<double> const& at, F&& f) {
-    auto const number = [](auto const& x) { return static_cast<double>(x); };
+    auto const number = [](auto const& x) { return drawn_number(x); };
     auto const solid = [&](char const* kind, std::vector<double> size) { f(drawn_part{kind, std::move(size), {}, at}); };
     auto const mesh = [&](drawn_mesh m) { f(drawn_part{"mesh", {}, std::move(m), at}); };
     if constexpr (std::same_as<Shape, sphere<S>>) {

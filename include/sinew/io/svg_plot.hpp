@@ -116,7 +116,7 @@ struct svg_axis {
             if (high <= low) high = low + 1;
         } else {
             double const size = std::max(std::abs(low), std::abs(high));
-            double const margin = high - low <= 1e-9 * size ? (size > 0 ? 0.05 * size : 1.0) : 0.04 * (high - low);
+            double const margin = high - low <= 1e-9 * size || size < 1e-300 ? (size > 1e-300 ? 0.05 * size : 1.0) : 0.04 * (high - low);  // subnormal numbers have no sixth
             low -= margin;
             high += margin;
         }

@@ -53,8 +53,11 @@ public:
         task_.store(number);
         task_.notify_all();
         take_pieces(0);
-        for (int look = 0; done_.load() != count; ++look)
-            if (look >= looks_at_once) std::this_thread::yield();
+        for (int look = 0; done_.load() != count;)
+            if (look < looks_at_once)
+                ++look;
+            else
+                std::this_thread::yield();
     }
 
 private:

@@ -134,9 +134,14 @@ private:
     constexpr bool measure(T const& t, Y const& y, sides& s) const {
         bool known = true;
         for_each([&](auto const& e, std::size_t i) {
-            V const g = static_cast<V>(value(e.function(t, y)));
-            known = known && g == g;
-            s[i] = side_of(g);
+            using G = std::remove_cvref_t<decltype(e.function(t, y))>;
+            if constexpr (has_lanes_v<G>) {
+                static_assert(!has_lanes_v<G>, "sinew: the function of an event yields one number for all lanes, which go through time together: that of a lane, or the least of them");
+            } else {
+                V const g = static_cast<V>(value(e.function(t, y)));
+                known = known && g == g;
+                s[i] = side_of(g);
+            }
         });
         return known;
     }

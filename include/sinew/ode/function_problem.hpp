@@ -85,7 +85,7 @@ public:
     static constexpr bool writes_span = requires(F& f, S const& t, Y const& y, std::span<E>& d) { f(t, y, d); };
     static constexpr bool writes_state = requires(F& f, S const& t, Y const& y, Y& d) { f(t, y, d); };
     static_assert(returns_derivative || writes_span || writes_state,
-                  "sinew: the function of an ODE is called as f(t, y) and returns the derivative, or as f(t, y, dydt) and writes it");
+                  "sinew: the function of an ODE is called as f(t, y) and returns the derivative, or as f(t, y, dydt) and writes it; the time t is a number like those of y, with their derivatives");
 
     constexpr function_problem(F&& f, Y y0) : y(std::move(y0)), f_(static_cast<F&&>(f)), at_(y) {
         if constexpr (!returns_derivative && !writes_span) rate_ = y;

@@ -181,6 +181,7 @@ private:
         if (parameters.mode == stepping::adaptive) {
             V const left = abs(c.end - t_);
             s = {min(h_, parameters.max_step), V(0), true};
+            if constexpr (is_fixed_v<V>) s.length = min(s.length, V::from_raw(V::largest / 2));  // times may be farther apart than any number, and what is infinite has no half
             if (s.length >= left)
                 s = {left, V(0), false};
             else if (s.length > left / V(2))

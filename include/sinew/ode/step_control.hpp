@@ -80,31 +80,34 @@ template <class S>
         return power(a / b, S(1) / S(n));
 }
 
-/// The largest error, each in units of what is tolerated. error is anything with elements.
-template <class S, class E, class X>
-[[nodiscard]] constexpr S scaled_error(step_parameters<S> const& p, X const& error, state_view<E> y, state_view<E> y1) {
+/// The size of a value without its derivatives; of lanes, in one of them.
+template <class S, class X>
+[[nodiscard]] constexpr S size_in(X const& x, [[maybe_unused]] std::size_t lane) noexcept {
+    if constexpr (has_lanes_v<X>)
+        return abs(S(value(x)[lane]));
+    else
+        return abs(S(value(x)));
+}
+/// The largest error, each in units of what is tolerated: absolute_error times unit(i), and a share of y. error is anything with elements. Lanes go through time
+/// together, by the worst of them.
+template <class S, class E, class X, class Unit>
+[[nodiscard]] constexpr S scaled_error(step_parameters<S> const& p, X const& error, state_view<E> y, state_view<E> y1, Unit const& unit) {
     S largest(0);
     for (std::size_t i = 0; i < y.size(); ++i) {
-        S const e = abs(S(value(error[i])));
-        S const tolerated = p.absolute_error + p.relative_error * max(abs(S(value(y[i]))), abs(S(value(y1[i]))));
-        S const ratio = e == S(0) ? S(0) : e / tolerated;
-        if (isnan(ratio)) return ratio;
-        largest = max(largest, ratio);
+        E const error_i = error[i];
+        for (std::size_t lane = 0; lane < lanes_v<E>; ++lane) {
+            S const e = size_in<S>(error_i, lane);
+            S const tolerated = p.absolute_error * unit(i) + p.relative_error * max(size_in<S>(E(y[i]), lane), size_in<S>(E(y1[i]), lane));
+            S const ratio = e == S(0) ? S(0) : e / tolerated;
+            if (isnan(ratio)) return ratio;
+            largest = max(largest, ratio);
+        }
     }
     return largest;
 }
-
-/// The same where y is in units of its own: absolute_error is that of y / unit.
 template <class S, class E, class X>
-[[nodiscard]] constexpr S scaled_error(step_parameters<S> const& p, X const& error, state_view<E> y, state_view<E> y1, std::span<S const> unit) {
-    S largest(0);
-    for (std::size_t i = 0; i < y.size(); ++i) {
-        S const e = abs(S(value(error[i])));
-        S const ratio = e == S(0) ? S(0) : e / (p.absolute_error * unit[i] + p.relative_error * max(abs(S(value(y[i]))), abs(S(value(y1[i])))));
-        if (isnan(ratio)) return ratio;
-        largest = max(largest, ratio);
-    }
-    return largest;
+[[nodiscard]] constexpr S scaled_error(step_parameters<S> const& p, X const& error, state_view<E> y, state_view<E> y1) {
+    return scaled_error(p, error, y, y1, [](std::size_t) { return S(1); });
 }
 
 /// Factor from one step to the next.
@@ -177,8 +180,8 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr S point_of_grid(S start, S direction, std::uint64_t k, S h) noexcept {
     if constexpr (is_fixed_v<S>) {  // of a count from above: in range
-        auto const way = static_cast<std::int64_t>(k * h.magnitude());
-        return S::from_raw(static_cast<typename S::storage>(direction < S(0) ? start.raw - way : start.raw + way));
+        std::uint64_t const from = static_cast<std::uint64_t>(static_cast<std::int64_t>(start.raw)), way = k * h.magnitude();  // which wraps
+        return S::from_raw(static_cast<typename S::storage>(static_cast<std::int64_t>(direction < S(0) ? from - way : from + way)));
     } else {
         return start + direction * (static_cast<S>(k) * h);
     }

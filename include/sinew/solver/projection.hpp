@@ -149,13 +149,13 @@ public:
         return report;
     }
 
-    /// Velocities along the constraints, unless what they lack is below the tolerance within h. Whether they were changed: then
-    /// the multipliers of the rows are the impulses.
+    /// Velocities along the constraints, unless what they lack is below the tolerance within a second, or a longer h: what is left of them is taken from the
+    /// energy by the positions, the more often the shorter h. Whether they were changed: then the multipliers of the rows are the impulses.
     template <class P, class Part, class Guide>
     constexpr bool velocities(P const& p, rows_type& rows, Part& part, S const& tolerance, S const& h, Guide& guide) {
         if (!has_factors_) (void)gather(p, rows, tolerance);
         S const worst = rates(p, rows);
-        if (!guide(worst * h > tolerance)) return false;
+        if (!guide(worst * max(h, S(1)) > tolerance)) return false;
         if (!has_factors_) weigh(p, rows);
         (void)part.solve(p, rows, !has_factors_);
         push_bodies(p, rows, v_);

@@ -428,7 +428,7 @@ private:
         if (feedback == position_feedback::soft) {
             // In the first substep of a step nothing is known of how the impulses have changed.
             using T = value_type_t<S>;
-            S const trend = S(T(detail::impulse_trend)) * (S(1) - S(1) / S(T(substeps))), most = bearable_hertz_share((iterations + contact_stride - 1) / contact_stride + relaxing_iterations, trend, S(T(1.2)));
+            S const trend = S(T(detail::impulse_trend)) * (S(1) - S(1) / S(T(substeps))), most = bearable_hertz_share(iterations / contact_stride + (iterations % contact_stride != 0 ? 1 : 0) + relaxing_iterations, trend, S(T(1.2)));
             hard = soft_feedback(min(contact_hertz, min(contact_hertz_share, most) / h), contact_damping_ratio, h);
         }
         if (feedback == position_feedback::baumgarte) hard = {baumgarte / h, S(1), S(0)};

@@ -40,7 +40,7 @@ template <class S>
 }
 
 // The same step for numbers without an exponent. The equations do not change when the inertia is scaled: taken as near 1 it keeps its digits. Nothing is
-// squared, h is multiplied in last, and w1 is iterated on alone, which gains a factor of the turn each time; false if the turn is too large for that.
+// squared, h is multiplied in last unless the spin is fast, and w1 is iterated on alone, which gains a factor of the turn each time; false if the turn is too large for that.
 template <class S, class R>
 [[nodiscard]] constexpr bool rotate_freely_without_exponent(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h) noexcept {
     S scale(1);
@@ -51,15 +51,21 @@ template <class S, class R>
     vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
     S const share = tangent_quotient_of_square(squared_norm((w0 * h) / S(2)));
     vec3<S> w1 = w0, wm = w0;
+    // Of a fast one the product of two spins has no room, but the turn in h has digits.
+    S const speed = abs(w0[0]) + abs(w0[1]) + abs(w0[2]);
+    bool const fast = any(speed > S(1 << (value_type_t<S>::integer_bits / 2)));
+    if (fast && !all(isfinite(speed * (speed * h)))) return false;
+    S const unit = fast ? speed : S(1), least = fast ? speed * epsilon_v<S> : S(2) * epsilon_v<S>;
     S moved = infinity_v<S>;
-    for (int i = 0; i < 40 && any(moved > S(2) * epsilon_v<S>); ++i) {
-        vec3<S> const next = w0 + inverse_inertia * ((cross(inertia * wm, wm) * h) * share), change = next - w1;
+    for (int i = 0; i < 40 && any(moved > least); ++i) {
+        vec3<S> const torque = fast ? cross(inertia * wm, wm * h) : cross(inertia * wm, wm) * h;
+        vec3<S> const next = w0 + inverse_inertia * (torque * share), change = next - w1;
         moved = max(max(abs(change[0]), abs(change[1])), abs(change[2]));
         w1 = next;
         wm = (w0 + w1) / S(2);
     }
     // A torque's last place may move w1 to and fro for ever, by as much as that turns it.
-    if (any(moved > (inverse_inertia.xx + inverse_inertia.yy + inverse_inertia.zz) * epsilon_v<S>)) return false;
+    if (any(moved > (inverse_inertia.xx + inverse_inertia.yy + inverse_inertia.zz) * epsilon_v<S> * unit)) return false;
     b.pose.rotation = nudged(b.pose.rotation, b.pose.direction((wm * h) * share));
     // Not by the momentum: rounded, I^-1 I would be off to one side, step after step.
     if (!(w1 == w0)) b.twist.angular = b.pose.direction(w1);
@@ -291,10 +297,15 @@ constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, g
         }
     } else {
         for (int i = 0; i < 4096 && any(rest > S(0)); ++i) {
-            if (detail::rotate_freely(b, m, min(part, rest)))
+            if (detail::rotate_freely(b, m, min(part, rest))) {
                 rest = rest - min(part, rest);
-            else
-                part = part / S(2);
+                continue;
+            }
+            part = part / S(2);
+            if (!floating_scalar<S> && !any(part > S(0))) {  // spins beyond what the format can tell: the step is refused
+                b.twist.angular = {infinity_v<S>, infinity_v<S>, infinity_v<S>};
+                return;
+            }
         }
     }
 }

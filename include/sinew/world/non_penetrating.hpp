@@ -301,7 +301,7 @@ private:
         integrator.attempt(f, s);
         if (f.failed() || !detail::is_finite(work_.y1())) return false;
         if constexpr (has_embedded_error<Integrator>)
-            if (parameters.mode == stepping::adaptive) error = detail::scaled_error(parameters, work_.stage(Integrator::error_buffer), work_.y(), work_.y1(), std::span<S const>(units_.data(), units_.size()));
+            if (parameters.mode == stepping::adaptive) error = detail::scaled_error(parameters, work_.stage(Integrator::error_buffer), work_.y(), work_.y1(), [this](std::size_t i) { return units_[i]; });
         if (!install(work_.y1(), h)) return false;
         finder_.place(*world_);
         finder_.measure(*world_);
