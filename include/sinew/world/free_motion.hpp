@@ -49,18 +49,21 @@ template <class S, class R>
     while (any(largest * scale > S(1))) scale = scale / S(2);
     sym3<S> const inertia = scale * m.inertia, inverse_inertia = inverse(inertia);
     vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
-    S const share = tangent_quotient_of_square(squared_norm((w0 * h) / S(2)));
+    vec3<S> const turn = w0 * h;
+    if (any(norm(turn) > S(1))) return false;
+    S const speed = norm(w0), share = tangent_quotient_of_square(squared_norm(turn / S(2)));
     vec3<S> w1 = w0, wm = w0;
     // Of a fast one the product of two spins has no room, but the turn in h has digits.
-    S const speed = abs(w0[0]) + abs(w0[1]) + abs(w0[2]);
-    bool const fast = any(speed > S(1 << (value_type_t<S>::integer_bits / 2)));
-    if (fast && !all(isfinite(speed * (speed * h)))) return false;
-    S const unit = fast ? speed : S(1), least = fast ? speed * epsilon_v<S> : S(2) * epsilon_v<S>;
+    S unit(2), first(1), last = h;
+    if (any(speed > S(1 << (value_type_t<S>::integer_bits / 2 - 1)))) {
+        unit = speed;
+        first = h;
+        last = S(1);
+    }
     S moved = infinity_v<S>;
-    for (int i = 0; i < 40 && any(moved > least); ++i) {
-        vec3<S> const torque = fast ? cross(inertia * wm, wm * h) : cross(inertia * wm, wm) * h;
-        vec3<S> const next = w0 + inverse_inertia * (torque * share), change = next - w1;
-        moved = max(max(abs(change[0]), abs(change[1])), abs(change[2]));
+    for (int i = 0; i < 40 && any(moved > epsilon_v<S> * unit); ++i) {
+        vec3<S> const next = w0 + inverse_inertia * ((cross(inertia * wm, wm * first) * last) * share), change = next - w1;
+        moved = norm(change);
         w1 = next;
         wm = (w0 + w1) / S(2);
     }
@@ -297,16 +300,13 @@ constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, g
         }
     } else {
         for (int i = 0; i < 4096 && any(rest > S(0)); ++i) {
-            if (detail::rotate_freely(b, m, min(part, rest))) {
+            if (detail::rotate_freely(b, m, min(part, rest)))
                 rest = rest - min(part, rest);
-                continue;
-            }
-            part = part / S(2);
-            if (!floating_scalar<S> && !any(part > S(0))) {  // spins beyond what the format can tell: the step is refused
-                b.twist.angular = {infinity_v<S>, infinity_v<S>, infinity_v<S>};
-                return;
-            }
+            else
+                part = part / S(2);
         }
+        if constexpr (!floating_scalar<S>)
+            if (any(rest > S(0))) b.pose.position[0] = infinity_v<S>;  // spins beyond what the format can tell: such a step is not taken
     }
 }
 
