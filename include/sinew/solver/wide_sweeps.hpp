@@ -398,13 +398,20 @@ private:
     constraint_colours<array<std::uint64_t, Env::max_nodes>> colouring_;
 };
 
+// In a function, and with one lane where it fails: else clang goes on to say that the class is no strategy, and what such lanes lack.
+template <class S, std::size_t N>
+[[nodiscard]] constexpr bool check_lanes() noexcept {
+    static_assert(N == 1 || std::floating_point<S>,
+                  "sinew: wide sweeps take joints of one world as lanes of one joint, which are float, double or long double; over any other scalar, such as fixed point, duals "
+                  "or one that has lanes itself, say wide_sequential_impulses<1>.");
+    return true;
+}
+
 /// What a world's environment says besides, so that a strategy sweeps wide.
 template <class Env, std::size_t N, class Executor>
 struct wide_environment : Env {
-    static_assert(N == 1 || std::floating_point<typename Env::scalar>,
-                  "sinew: wide sweeps take joints of one world as lanes of one joint, which are float, double or long double; over any other scalar, fixed point or one that "
-                  "has lanes itself, say wide_sequential_impulses<1>.");
-    using sweeps = wide_sweeps<Env, N, Executor>;
+    static_assert(check_lanes<typename Env::scalar, N>());
+    using sweeps = wide_sweeps<Env, std::floating_point<typename Env::scalar> ? N : 1, Executor>;
 };
 
 }  // namespace sinew::inline v0::detail
