@@ -72,6 +72,8 @@ TYPED_TEST(integer_floats, hold_constants_and_whole_numbers) {
     EXPECT_EQ(X(0) / X(0), X(0));
     EXPECT_EQ(sqrt(X(-4)), X(0));
     EXPECT_GT(sinew::infinity_v<X>, X(1e300));
+    EXPECT_EQ(X(std::numeric_limits<double>::infinity()), sinew::infinity_v<X>);
+    EXPECT_EQ(X(-std::numeric_limits<float>::infinity()), -sinew::infinity_v<X>);
     static_assert(X(2) * X(0.25) + X(1) == X(1.5));
 }
 

@@ -20,6 +20,9 @@ namespace sinew::inline v0 {
 
 namespace detail {
 
+// Not constexpr: see fixed_number.hpp.
+inline void this_constant_is_not_a_number() noexcept {}
+
 /// Raw: std::int32_t or std::int64_t.
 template <class Raw>
 struct integer_float {
@@ -35,7 +38,8 @@ struct integer_float {
     template <std::floating_point T>
     consteval integer_float(T constant) noexcept {
         auto const parts = parts_of(static_cast<double>(constant));
-        *this = of(parts.significand, parts.exponent, parts.negative);
+        if (parts.is_nan) this_constant_is_not_a_number();
+        *this = of(parts.significand, parts.exponent < 1000 ? parts.exponent : endless - 52, parts.negative);  // the parts of infinity have 2000
     }
     template <std::integral T>
     constexpr integer_float(T n) noexcept {
