@@ -10,6 +10,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -245,6 +246,25 @@ TEST(dual_edges, keep_their_derivatives) {
         EXPECT_NEAR(a.d[1] * size, -0.5f, 1e-6f) << size;
     }
     EXPECT_FALSE(std::signbit(abs(D(-0.0f)).v));
+}
+
+// To numbers of another kind with their derivatives, but as constants where they are numbers of one derivative less.
+TEST(dual_conversions, keep_derivatives) {
+    using sinew::dual;
+    auto const x = dual<float, 2>::variable(0.5f, 1);
+    auto const y = static_cast<dual<double, 2>>(x);
+    EXPECT_EQ(y.v, 0.5);
+    EXPECT_EQ(y.d[0], 0);
+    EXPECT_EQ(y.d[1], 1);
+    static_assert(!std::is_convertible_v<dual<float, 2>, dual<double, 2>> && !std::is_constructible_v<dual<double, 3>, dual<float, 2>>);
+    dual<dual<double, 2>, 2> const constant(y);
+    EXPECT_EQ(constant.v.d[1], 1);
+    EXPECT_EQ(constant.d[1].v, 0);
+    dual<dual<float, 2>, 2> z(x);
+    z.d[0].d[1] = 3;
+    auto const w = static_cast<dual<dual<double, 2>, 2>>(z);
+    EXPECT_EQ(w.v.d[1], 1);
+    EXPECT_EQ(w.d[0].d[1], 3);
 }
 
 }  // namespace

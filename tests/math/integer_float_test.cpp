@@ -105,4 +105,25 @@ TYPED_TEST(integer_floats, come_from_fixed_point_and_go_back) {
     EXPECT_EQ(X(sinew::infinity_v<S>), sinew::infinity_v<X>);
 }
 
+// With derivatives, each by itself, and those of those.
+TYPED_TEST(integer_floats, carry_derivatives_there_and_back) {
+    using X = TypeParam;
+    using S = std::conditional_t<X::is_short, fixed<15, 16>, fixed<31, 32>>;
+    using sinew::dual;
+    using D = dual<dual<S, 2>, 1>;
+    using W = sinew::detail::search_number_t<D>;
+    static_assert(std::is_same_v<W, dual<dual<X, 2>, 1>> && std::is_same_v<sinew::detail::search_number_t<W>, W>);
+    static_assert(!sinew::floating_scalar<W> && !sinew::floating_scalar<D>);
+    D a(S(3) / S(4));
+    for (std::size_t k = 1; k < sinew::detail::parts_of<D>(); ++k) sinew::detail::part_of(a, k) = S(static_cast<int>(k)) / S(8);
+    W const w(a);
+    EXPECT_FALSE(differs(static_cast<D>(w), a));
+    // A product of four numbers with few digits keeps its derivatives, which the format has no place for; what is beyond the range becomes its end.
+    W const tiny = w * W(X::of(1, -40, false)), back = tiny / W(X::of(1, -40, false));
+    EXPECT_FALSE(differs(static_cast<D>(back), a));
+    D const huge = static_cast<D>(w * W(X::of(1, 40, false)) * W(X(S(1))));
+    EXPECT_FALSE(isfinite(huge.v.v));
+    EXPECT_FALSE(isfinite(huge.d[0].d[1]));
+}
+
 }  // namespace

@@ -59,7 +59,7 @@ template <class S, class Pair>
     // Near a surface that is wide GJK knows no direction any more; EPA tells the plane that still holds them apart.
     auto const placed = [&](gjk_result<S> const& g, bool starts) -> core_contact<S> {
         if (g.status == gjk_status::apart) {
-            vec3<S> const n = direction_of(g), on_a = g.simplex.on_a();
+            vec3<S> const n = direction_of(g), on_a = g.on_a();
             return {n, g.distance, on_a, on_a + g.distance * n};
         }
         if (starts) return contact_of(pair, pair, g);
@@ -70,7 +70,7 @@ template <class S, class Pair>
     vec3<S> v = guess;
     S nearest_gap = infinity_v<S>;
     for (int k = 0; k < rounds; ++k) {
-        gjk_result<S> const g = gjk(support, difference_simplex<S>{}, v, infinity_v<S>);
+        gjk_result<S> const g = gjk(support, {}, v, infinity_v<S>);
         // Nearer than this, the distance of round cores is not known well enough to tell the way on.
         S const arrived = max(S(128) * epsilon_v<S>, S(value_type_t<S>(1e-7))) * g.size;
         bool const is_near = g.status == gjk_status::touching;
@@ -123,9 +123,12 @@ template <class S, class Pair>
 template <class S, class A, class B>
 [[nodiscard]] constexpr advance_hit<S> with_derivatives(advance_hit<S> const& hit, A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, vec3<S> const& direction, S const& radius) noexcept {
     using V = value_type_t<S>;
-    V const closing = value(dot(hit.normal, direction)), least = max(V(1024) * epsilon_v<V>, V(5e-6));
-    if (!(closing > V(1e-6) * value(norm(direction)))) return hit;  // grazes
-    V const gap = least * (value(norm(hit.on_b - hit.t * direction)) + value(norm(hit.on_b - relative(fa, fb).position)));
+    // In fixed point two places a millimetre before the hit: nearer, the cores would be taken for touching.
+    constexpr V few = V(floating_scalar<V> ? 1024 : 64) * epsilon_v<V>, grazing = floating_scalar<V> ? V(1e-6) : max(few, V(1e-6));
+    V const closing = value(dot(hit.normal, direction)), least = max(few, V(5e-6));
+    if (!(closing > grazing * value(norm(direction)))) return hit;  // grazes
+    V gap = least * (value(norm(hit.on_b - hit.t * direction)) + value(norm(hit.on_b - relative(fa, fb).position)));
+    if constexpr (!floating_scalar<V>) gap = max(gap, few);
     auto const before = [&](V const& distance) {
         S const begun(value(hit.t) - distance / closing);
         advance_hit<S> r = hit;
@@ -138,14 +141,13 @@ template <class S, class A, class B>
             r.normal = c.normal;
             r.on_b = c.on_b + r.t * direction;
             S const way = r.t + (c.separation - radius) / dot(c.normal, direction);
-            r.t = begun + (way - S(value(way)));
+            r.t = with_value_of(way, begun);
         }
         return r;
     };
     advance_hit<S> const once = before(gap), twice = before(V(2) * gap);
     advance_hit<S> r = hit;
-    S const t = S(2) * once.t - twice.t;
-    r.t = S(value(hit.t)) + (t - S(value(t)));
+    r.t = with_value_of(S(2) * once.t - twice.t, hit.t);
     r.normal = with_values_of(vec3<S>(S(2) * once.normal - twice.normal), hit.normal);
     r.on_b = with_values_of(vec3<S>(S(2) * once.on_b - twice.on_b), hit.on_b);
     return r;
@@ -156,7 +158,7 @@ template <class S, class A, class B>
 [[nodiscard]] constexpr advance_hit<S> advance_pair(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, vec3<S> const& direction, S const& most, S const& radius) noexcept {
     core_pair<S, A, B> const pair(a, fa, b, fb);
     advance_hit<S> const hit = searched<S>(pair, [&](auto const& support) { return advance(support, pair.guess(), direction, most, radius); });
-    if constexpr (derivative_order_v<S> > 0 && floating_scalar<S>)
+    if constexpr (derivative_order_v<S> > 0)
         if (hit.hit && !hit.at_start) return with_derivatives(hit, a, fa, b, fb, direction, radius);
     return hit;
 }

@@ -14,23 +14,36 @@ namespace sinew::inline v0 {
 
 namespace detail {
 
+/// Of what was found, with the derivatives of its corners.
+template <class S, class Pair>
+[[nodiscard]] constexpr nearest_cores<S> with_derivatives_of_corners(Pair const& pair, difference_simplex<search_number_t<S>> const& corners, nearest_cores<S> const& found) noexcept {
+    using W = search_number_t<S>;
+    if constexpr (floating_scalar<S>) {
+        return round_corners<S, Pair>(pair, corners, found.normal).with_derivatives(found);
+    } else {
+        using wide = searched_support<S, Pair>;
+        nearest_cores<W> const x = round_corners<W, wide>(wide(pair), corners, cast<W>(found.normal)).with_derivatives({cast<W>(found.normal), static_cast<W>(found.separation), cast<W>(found.on_a)});
+        return {with_values_of(cast<S>(x.normal), found.normal), with_value_of(static_cast<S>(x.separation), found.separation), with_values_of(cast<S>(x.on_a), found.on_a)};
+    }
+}
+
 /// How two cores are placed: apart or deep. Only to be asked where GJK did not find them beyond the limit. `pair` is the same as support, with the derivatives of its corners.
 template <class S, class Support, class Pair>
 [[nodiscard]] constexpr core_contact<S> contact_of(Support const& support, Pair const& pair, gjk_result<S> const& r) noexcept {
     nearest_cores<S> found;
-    difference_simplex<S> corners;
+    difference_simplex<search_number_t<S>> corners;
     if (r.status == gjk_status::apart) {
         if constexpr (floating_scalar<S>)
             corners = nearest_corners(r, r.size);
         else
             corners = r.simplex;  // its v is the direction only
-        found = {direction_of(r), r.distance, corners.on_a()};
+        found = {direction_of(r), r.distance, corners.template on_a<S>()};
     } else {
         epa_result<S> const e = epa(support, r.simplex, r.size);
         corners = e.corners;
         found = {e.normal, -e.depth, e.on_a()};
     }
-    if constexpr (derivative_order_v<S> > 0 && floating_scalar<S>) found = round_corners<S, Pair>(pair, corners, found.normal).with_derivatives(found);
+    if constexpr (derivative_order_v<S> > 0) found = with_derivatives_of_corners(pair, corners, found);
     return {found.normal, found.separation, found.on_a, found.on_a + found.separation * found.normal};
 }
 
@@ -80,7 +93,7 @@ struct core_pair {
     [[nodiscard]] constexpr vec3<S> guess() const noexcept { return -rel.position; }
 
     [[nodiscard]] constexpr gjk_result<S> nearest(S const& limit) const noexcept {
-        return searched<S>(*this, [&](auto const& support) { return gjk(support, difference_simplex<S>{}, guess(), limit); });
+        return searched<S>(*this, [&](auto const& support) { return gjk(support, {}, guess(), limit); });
     }
     /// How the cores are placed, by what GJK has found.
     [[nodiscard]] constexpr core_contact<S> contact(gjk_result<S> const& r) const noexcept {

@@ -20,13 +20,13 @@ namespace detail {
 
 template <class S>
 struct epa_result {
-    vec3<S> normal;                 // unit, from a to b, a's frame
-    S depth;                        // m; negative where the cores are a little apart
-    difference_simplex<S> corners;  // whose points of a lead to the one that touches
-    bool exact;                     // the face that was found is one of A - B
+    vec3<S> normal;                                  // unit, from a to b, a's frame
+    S depth;                                         // m; negative where the cores are a little apart
+    difference_simplex<search_number_t<S>> corners;  // whose points of a lead to the one that touches
+    bool exact;                                      // the face that was found is one of A - B
 
     /// The point of the core; that of b is on_a - depth * normal.
-    [[nodiscard]] constexpr vec3<S> on_a() const noexcept { return corners.on_a(); }
+    [[nodiscard]] constexpr vec3<S> on_a() const noexcept { return cast<S>(corners.on_a()); }
 };
 
 template <class S>
@@ -512,14 +512,12 @@ template <class S, class Support>
 
 /// epa_search, in the numbers of gjk.
 template <class S, class Support>
-[[nodiscard]] constexpr epa_result<S> epa(Support const& support, difference_simplex<S> const& start, S const& seen) noexcept {
+[[nodiscard]] constexpr epa_result<S> epa(Support const& support, difference_simplex<search_number_t<S>> const& start, S const& seen) noexcept {
     if constexpr (floating_scalar<S>) {
         return epa_search(support, start, seen);
     } else {
-        using W = search_number_t<S>;
-        searched_support<S, Support> const searched(support);
-        epa_result<W> const found = epa_search(searched, searched.wide(start), searched.wide(seen));
-        return {cast<S>(found.normal), searched.narrow(found.depth), only(difference_point<S>{{}, searched.narrow(found.on_a())}), found.exact};
+        epa_result<search_number_t<S>> const found = epa_search(searched_support<S, Support>(support), start, static_cast<search_number_t<S>>(seen));
+        return {cast<S>(found.normal), static_cast<S>(found.depth), found.corners, found.exact};
     }
 }
 

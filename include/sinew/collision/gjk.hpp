@@ -13,7 +13,6 @@
 #include <sinew/math/mat.hpp>
 #include <sinew/math/vec.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -44,9 +43,11 @@ struct difference_simplex {
     S weight[4]{};
     std::size_t count = 0;
 
-    [[nodiscard]] constexpr vec3<S> on_a() const noexcept {
-        vec3<S> p = weight[0] * at[0].a;
-        for (std::size_t i = 1; i < count; ++i) p = p + weight[i] * at[i].a;
+    /// The point of A nearest to B, summed up in numbers T.
+    template <class T = S>
+    [[nodiscard]] constexpr vec3<T> on_a() const noexcept {
+        vec3<T> p = static_cast<T>(weight[0]) * cast<T>(at[0].a);
+        for (std::size_t i = 1; i < count; ++i) p = p + static_cast<T>(weight[i]) * cast<T>(at[i].a);
         return p;
     }
 };
@@ -233,8 +234,10 @@ struct gjk_result {
     vec3<S> v;       // nearest point of A - B to the origin, a's frame
     S distance;      // |v|; for beyond: a lower bound
     S size;          // max |w| seen
-    difference_simplex<S> simplex;
+    difference_simplex<search_number_t<S>> simplex;
     int iterations;
+
+    [[nodiscard]] constexpr vec3<S> on_a() const noexcept { return simplex.template on_a<S>(); }
 };
 
 /// The unit vector from a to b of cores that are apart.
@@ -383,77 +386,51 @@ template <class S>
     return best;
 }
 
-/// A - B over a scalar without an exponent, as the search sees it: in numbers with one, in which products of four lengths have digits; or, where derivatives
-/// are carried along, scaled to about 1.
+/// A - B over a scalar without an exponent, as the search sees it: in numbers with one, in which products of four lengths have digits.
 template <class S, class Support>
 struct searched_support {
     using W = search_number_t<S>;
-    static constexpr bool is_scaled = std::same_as<W, S>;
+    static constexpr auto last_place = static_cast<value_type_t<W>>(epsilon_v<value_type_t<S>>);  ///< to which its points and directions are known
     Support const& support;
-    W scale{1};  // a power of two: points go there and back without rounding
 
-    constexpr explicit searched_support(Support const& s) noexcept : support(s) {
-        if constexpr (is_scaled) {
-            W size = epsilon_v<W>;
-            for (std::size_t i = 0; i < 3; ++i)
-                for (int const sign : {-1, 1}) {
-                    vec3<S> axis{S(0), S(0), S(0)};
-                    axis[i] = S(sign);
-                    size = max(size, norm(support(axis).w));
-                }
-            while (size * scale < W(1) && scale < W(65536)) scale = scale * W(2);
-            while (size * scale > W(2)) scale = scale / W(2);
-        }
+    constexpr explicit searched_support(Support const& s) noexcept : support(s) {}
+    [[nodiscard]] constexpr difference_point<W> operator()(vec3<W> const& d) const noexcept { return wide(support(unit(d)), d); }
+    [[nodiscard]] constexpr difference_point<W> held(vec3<W> const& d) const noexcept
+        requires requires(vec3<S> const& n) { support.held(n); }
+    {
+        return wide(support.held(unit(d)), d);
     }
-    [[nodiscard]] constexpr difference_point<W> operator()(vec3<W> const& d) const noexcept { return wide(support(cast<S>(normalize(d)))); }
-    [[nodiscard]] constexpr W wide(S const& x) const noexcept {
-        if constexpr (is_scaled)
-            return x * scale;
-        else
-            return static_cast<W>(x);
+    [[nodiscard]] constexpr vec3<W> of_b(vec3<W> const& d) const noexcept
+        requires requires(vec3<S> const& n) { support.of_b(n); }
+    {
+        return cast<W>(support.of_b(unit(d)));
     }
-    [[nodiscard]] constexpr S narrow(W const& x) const noexcept {
-        if constexpr (is_scaled)
-            return x / scale;
-        else
-            return static_cast<S>(x);
-    }
-    [[nodiscard]] constexpr vec3<W> wide(vec3<S> const& x) const noexcept { return {wide(x[0]), wide(x[1]), wide(x[2])}; }
-    [[nodiscard]] constexpr vec3<S> narrow(vec3<W> const& x) const noexcept { return {narrow(x[0]), narrow(x[1]), narrow(x[2])}; }
-    [[nodiscard]] constexpr difference_point<W> wide(difference_point<S> const& p) const noexcept { return {wide(p.w), wide(p.a)}; }
-    [[nodiscard]] constexpr difference_simplex<W> wide(difference_simplex<S> const& s) const noexcept {
-        difference_simplex<W> r;
-        r.count = s.count;
-        for (std::size_t i = 0; i < s.count; ++i) {
-            r.at[i] = wide(s.at[i]);
-            r.weight[i] = static_cast<W>(s.weight[i]);
-        }
+
+    [[nodiscard]] static constexpr vec3<S> unit(vec3<W> const& d) noexcept { return cast<S>(normalize(d)); }
+    [[nodiscard]] static constexpr difference_point<W> wide(difference_point<S> const& p, vec3<W> const& along) noexcept {
+        difference_point<W> r{cast<W>(p.w), cast<W>(p.a)};
+        if constexpr (derivative_order_v<S> > 0) r.along = along;
         return r;
     }
 };
 
 /// gjk_search. For a scalar without an exponent v is the direction only, a unit vector.
 template <class S, class Support>
-[[nodiscard]] constexpr gjk_result<S> gjk(Support const& support, difference_simplex<S> const& start, vec3<S> const& d0, S const& limit) noexcept {
+[[nodiscard]] constexpr gjk_result<S> gjk(Support const& support, difference_simplex<search_number_t<S>> const& start, vec3<S> const& d0, S const& limit) noexcept {
     if constexpr (floating_scalar<S>) {
         return gjk_search(support, start, d0, limit);
     } else {
         using W = search_number_t<S>;
-        searched_support<S, Support> const searched(support);
-        gjk_result<W> const found = gjk_search(searched, searched.wide(start), searched.wide(d0), searched.wide(limit));
+        gjk_result<W> const found = gjk_search(searched_support<S, Support>(support), start, cast<W>(d0), static_cast<W>(limit));
         gjk_result<S> r;
         r.status = found.status;
         // Of what is nearer than some steps of S, the points know no direction.
-        if (r.status == gjk_status::apart && searched.wide(S(32) * epsilon_v<S>) > found.distance) r.status = gjk_status::touching;
+        if (r.status == gjk_status::apart && static_cast<W>(S(32) * epsilon_v<S>) > found.distance) r.status = gjk_status::touching;
         r.v = cast<S>(normalize(found.v));
-        r.distance = searched.narrow(found.distance);
-        r.size = searched.narrow(found.size);
+        r.distance = static_cast<S>(found.distance);
+        r.size = static_cast<S>(found.size);
         r.iterations = found.iterations;
-        r.simplex.count = found.simplex.count;
-        for (std::size_t i = 0; i < found.simplex.count; ++i) {
-            r.simplex.at[i] = {searched.narrow(found.simplex.at[i].w), searched.narrow(found.simplex.at[i].a)};
-            r.simplex.weight[i] = static_cast<S>(found.simplex.weight[i]);
-        }
+        r.simplex = found.simplex;
         return r;
     }
 }

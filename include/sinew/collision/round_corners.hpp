@@ -14,6 +14,8 @@
 //   u . (sum l_i H_i + s) dn = -u . (sum l_i w_i + s n)         along u across it: radii of curvature and separation add up
 //
 // and of numbers with derivatives it makes those right: once for the first ones, twice for the second (Griewank, Walther 2008, 15.3).
+//
+// In fixed point points and directions are known to a last place e, and n, across which distances change with the square of the way, to the root of e.
 
 #include <sinew/collision/gjk.hpp>
 #include <sinew/math/dual.hpp>
@@ -48,7 +50,7 @@ public:
         V const s0 = value(x.separation);
         mat3<V> H{};
         for (std::size_t i = 0; i < count_; ++i) H += at_[i].weight * at_[i].H;
-        for (std::size_t k = 0; k < 3; ++k) H(k, k) += s0;
+        for (std::size_t k = 0; k < 3; ++k) H(k, k) = H(k, k) + s0;
         edges const flat = edges_across(n0);
         mat3<V> M{};  // of dn: across n, along what is flat, and across that
         set_row(M, 0, n0);
@@ -105,12 +107,15 @@ private:
     struct corner {
         vec3<V> along;          // of some length
         V length;
+        vec3<V> held;           // along which what does not turn was found
         V weight;
-        vec3<V> w;              // m
+        vec3<V> w, a;           // m
         V width;                // of A - B (m)
+        mat3<V> by_a, by_b;     // their points, by n (m)
         mat3<V> H;              // dw / dn (m)
         bool is_curved;         // on something round, also where that is as good as flat
         bool a_turns, b_turns;  // with n
+        bool a_spins, b_spins;  // around a flat end
     };
     // What the corners span: from corner 0 to others, across n; and directions that make up the rest.
     struct edges {
@@ -120,6 +125,27 @@ private:
         std::size_t count = 0;
     };
 
+    static constexpr bool is_rounded = requires { Pair::last_place; };  // of fixed point
+    // Rounder than so many widths is a flat end seen from within a milliradian, or from where n may be.
+    static constexpr V most_round = [] {
+        if constexpr (is_rounded)
+            return min(V(1000), V(1) / (V(4) * sqrt(Pair::last_place)));
+        else
+            return V(1000);
+    }();
+    // How far a point may be off (m), by its own last place and by that of its direction.
+    [[nodiscard]] static constexpr V noise(mat3<V> const& H) noexcept
+        requires is_rounded
+    {
+        return V(8) * Pair::last_place * (V(1) + norm(H.col(0)) + norm(H.col(1)) + norm(H.col(2)));
+    }
+    // So near the normal, on the way from there to another direction, that the corner is the one that is sought; but not so near that directions are none.
+    [[nodiscard]] constexpr V part_of_the_way(vec3<V> const& unit) const noexcept {
+        if constexpr (is_rounded)
+            return min(max(V(1e-4), V(4) * Pair::last_place / norm(unit - normal_)), V(1));
+        else
+            return V(1e-4);
+    }
     [[nodiscard]] static constexpr vec3<V> values(vec3<S> const& a) noexcept { return {value(a[0]), value(a[1]), value(a[2])}; }
     static constexpr void set_row(mat3<V>& m, std::size_t i, vec3<V> const& r) noexcept {
         for (std::size_t j = 0; j < 3; ++j) m(i, j) = r[j];
@@ -128,7 +154,7 @@ private:
     // The points of a corner where n has turned by `turn`, which has derivatives alone.
     [[nodiscard]] constexpr difference_point<S> seen(corner const& c, vec3<S> const& turn) const noexcept {
         vec3<S> const along = cast<S>(c.along) + c.length * turn;
-        difference_point<S> const still = held_along(c.along), turned = pair_(along);
+        difference_point<S> const still = held_along(c.held), turned = pair_(along);
         vec3<S> const a = c.a_turns ? turned.a : still.a, b = c.b_turns ? of_b(along, turned) : still.a - still.w;
         return {a - b, a};
     }
@@ -154,16 +180,23 @@ private:
         // Nearer to the normal what is round has its H, if the corner is still the same.
         if (c.a_turns || c.b_turns) {
             vec3<V> const unit = c.along / c.length;
-            corner const nearer = corner_along(normal_ + V(1e-4) * (unit - normal_));
-            V const led = V(2) * norm(c.H * (nearer.along - unit)) + V(1e-6) * c.width;
-            if (squared_norm(nearer.w - c.w) <= led * led) c = nearer;
+            corner const nearer = corner_along(normal_ + part_of_the_way(unit) * (unit - normal_));
+            V led = V(2) * norm(c.H * (nearer.along - unit)) + V(1e-6) * c.width;
+            if constexpr (is_rounded) led = led + V(2) * norm(nearer.H * (nearer.along - unit)) + noise(nearer.H);  // searches end farther from the normal
+            if (squared_norm(nearer.w - c.w) <= led * led) {
+                c = nearer;
+            } else if constexpr (is_rounded) {
+                c = beside_flat_end(c, nearer);
+            }
         }
         c.weight = weight;
         // One that lies where another leads with the normal is that one, seen from another step of the search.
         for (std::size_t i = 0; i < count_; ++i) {
             corner& known = at_[i];
             vec3<V> const apart = c.w - known.w, turned = known.H * (c.along / c.length - known.along / known.length);
-            if (!(squared_norm(apart - turned) * V(4) <= squared_norm(apart))) continue;
+            bool same = squared_norm(apart - turned) * V(4) <= squared_norm(apart);
+            if constexpr (is_rounded) same = same || squared_norm(apart - turned) <= noise(known.H) * noise(known.H);
+            if (!same) continue;
             V const both = known.weight + c.weight;
             if (c.weight > known.weight) known = c;
             known.weight = both;
@@ -171,12 +204,36 @@ private:
         }
         at_[count_++] = c;
     }
+    // Directions so near a flat end lead to any point of its rim: what is there stays where it was found. What the other body has is nearer, if that is the same.
+    [[nodiscard]] static constexpr corner beside_flat_end(corner const& found, corner const& nearer) noexcept
+        requires is_rounded
+    {
+        bool const a_stays = found.a_turns && nearer.a_spins, b_stays = found.b_turns && nearer.b_spins;
+        corner c = found;
+        c.a_turns = found.a_turns && !a_stays;
+        c.b_turns = found.b_turns && !b_stays;
+        if (a_stays != b_stays && (a_stays ? nearer.b_turns : nearer.a_turns)) {
+            vec3<V> const a_led = nearer.a - found.a, led = a_stays ? nearer.w - found.w - a_led : a_led;
+            mat3<V> const& by = a_stays ? found.by_b : found.by_a;
+            V const reach = V(2) * norm(by * (nearer.along - found.along / found.length)) + noise(by);
+            if (squared_norm(led) <= reach * reach) {
+                c.along = nearer.along;
+                c.length = nearer.length;
+                c.by_a = nearer.by_a;
+                c.by_b = nearer.by_b;
+                c.w = found.w + led;
+            }
+        }
+        set_H(c);
+        return c;
+    }
     [[nodiscard]] constexpr corner corner_along(vec3<V> const& along) const noexcept {
         corner c{};
-        c.along = along;
+        c.along = c.held = along;
         c.length = norm(along);
         difference_point<S> const here = pair_(cast<S>(along));
         c.w = values(here.w);
+        c.a = values(here.a);
         vec3<S> const here_b = of_b(cast<S>(along), here);
         mat3<V> by_a{}, by_b{};
         for (std::size_t k = 0; k < 3; ++k) {
@@ -193,18 +250,25 @@ private:
         c.is_curved = true;
         difference_point<S> const across = pair_(cast<S>(-along));
         c.width = norm(values(here.w - across.w));
-        c.a_turns = is_round(by_a, norm(values(here.a - across.a)));
-        c.b_turns = is_round(by_b, norm(values(here_b - of_b(cast<S>(-along), across))));
-        if (c.a_turns) c.H += by_a;
-        if (c.b_turns) c.H -= by_b;
+        // Whether a point turns with the normal at all, but around a flat end, as of a cylinder.
+        auto const turns = [](mat3<V> const& by, V const& width, bool& spins) {
+            V h2 = V(0);
+            for (std::size_t k = 0; k < 3; ++k) h2 = h2 + squared_norm(by.col(k));
+            V const least = V(1e-9) * width, largest = most_round * width;  // less is rounding
+            spins = !(h2 <= largest * largest);
+            return h2 > least * least && !spins;
+        };
+        c.a_turns = turns(by_a, norm(values(here.a - across.a)), c.a_spins);
+        c.b_turns = turns(by_b, norm(values(here_b - of_b(cast<S>(-along), across))), c.b_spins);
+        c.by_a = by_a;
+        c.by_b = by_b;
+        set_H(c);
         return c;
     }
-    // Whether a point turns with the normal at all, but within a milliradian of a flat end, as of a cylinder, where it would go around.
-    [[nodiscard]] static constexpr bool is_round(mat3<V> const& H, V const& width) noexcept {
-        V h2 = V(0);
-        for (std::size_t k = 0; k < 3; ++k) h2 += squared_norm(H.col(k));
-        V const least = V(1e-9) * width, most_round = V(1000) * width;  // less is rounding
-        return h2 > least * least && h2 <= most_round * most_round;
+    static constexpr void set_H(corner& c) noexcept {
+        c.H = {};
+        if (c.a_turns) c.H += c.by_a;
+        if (c.b_turns) c.H -= c.by_b;
     }
 
     [[nodiscard]] constexpr edges edges_across(vec3<V> const& n) const noexcept {

@@ -11,6 +11,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 namespace sinew::inline v0 {
@@ -44,9 +45,19 @@ struct dual {
     /// A constant: every derivative is zero.
     template <class T>
         requires(std::convertible_to<T, S> && !std::same_as<T, dual> && !folded_for<T, S>)
-    constexpr dual(T const& value) noexcept : v(static_cast<S>(value)), d{} {}
+    constexpr dual(T const& value) noexcept : v(static_cast<S>(value)), d{} {
+        if constexpr (!floating_scalar<S> && !std::is_trivially_default_constructible_v<S>)
+            for (S& x : d) x = S(0);  // once more, or g++ 12 takes no such constant for one
+    }
     template <folded_for<S> T>
     consteval dual(T const& value) noexcept : v(value), d{} {}
+    /// A number of another kind, with the same derivatives.
+    template <class T>
+        requires(!std::same_as<T, S> && derivative_order_v<T> == derivative_order_v<S> && std::constructible_from<S, T const&> && !folded_for<T, S>)
+    constexpr explicit dual(dual<T, N> const& a) noexcept : dual(unset{}) {
+        v = static_cast<S>(a.v);
+        each_lane([&](auto i) { d[i] = static_cast<S>(a.d[i]); });
+    }
     /// The variable that lane i differentiates by.
     [[nodiscard]] static constexpr dual variable(S const& value, std::size_t i) noexcept {
         dual r(value);
@@ -270,7 +281,13 @@ inline constexpr std::size_t derivative_order_v<dual<S, N>> = 1 + derivative_ord
 /// The derivatives of a with the value of b. What has converged in its value may have to go on for its derivatives; it keeps its bits.
 template <scalar S>
 [[nodiscard]] constexpr S with_value_of(S const& a, S const& b) noexcept {
-    return (a - S(value(a))) + S(value(b));
+    if constexpr (floating_scalar<S>) {
+        return (a - S(value(a))) + S(value(b));
+    } else {  // that of a may have left the range
+        S r = a;
+        detail::part_of(r, 0) = value(b);
+        return r;
+    }
 }
 
 static_assert(scalar<dual<double, 6>> && scalar<dual<dual<float, 2>, 3>>);

@@ -4,15 +4,17 @@
 //   raw 2^exponent     a quarter of the range of Raw <= |raw| < half of it, or 0: 30 or 62 bits
 //
 // What is added and what results are cut off towards 0, so that mirrored searches stay mirrored. Infinity is a number beyond all that fixed point holds, and
-// computed with like others: its square is more, and products of eight of them still have an exponent. The same bits on every processor, with or without
-// floating point, whatever the compiler is told of that.
+// computed with like others: its square is more, and products of eight of them still have an exponent, such as the square of a limit that is none times
+// derivatives up to the fifth that have left the range. The same bits on every processor, with or without floating point, whatever the compiler is told of that.
 
 #include <sinew/config/inlining.hpp>
+#include <sinew/math/dual.hpp>
 #include <sinew/math/fixed_number.hpp>
 
 #include <bit>
 #include <compare>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -137,7 +139,7 @@ struct integer_float {
     [[nodiscard]] friend constexpr integer_float value(integer_float a) noexcept { return a; }
 };
 
-/// In which a search among points over S, a scalar without an exponent, goes on: in S itself where that carries derivatives.
+/// In which a search among points over S goes on: S itself, unless that is without an exponent.
 template <class S>
 struct search_number {
     using type = S;
@@ -145,6 +147,10 @@ struct search_number {
 template <int I, int F>
 struct search_number<fixed<I, F>> {
     using type = integer_float<std::conditional_t<fixed<I, F>::is_narrow, std::int32_t, std::int64_t>>;
+};
+template <class S, std::size_t N>
+struct search_number<dual<S, N>> {
+    using type = dual<typename search_number<S>::type, N>;
 };
 template <class S>
 using search_number_t = typename search_number<S>::type;
@@ -159,6 +165,6 @@ struct scalar_traits<detail::integer_float<Raw>> {
     static constexpr value_type infinity = value_type::of(1, value_type::endless, false);
 };
 
-static_assert(scalar<detail::search_number_t<fixed<15, 16>>> && scalar<detail::search_number_t<fixed<31, 32>>>);
+static_assert(scalar<detail::search_number_t<fixed<15, 16>>> && scalar<detail::search_number_t<dual<fixed<31, 32>, 1>>>);
 
 }  // namespace sinew::inline v0
