@@ -2984,9 +2984,19 @@ struct dual {
     /// A constant: every derivative is zero.
     template <class T>
         requires(std::convertible_to<T, S> && !std::same_as<T, dual> && !folded_for<T, S>)
-    constexpr dual(T const& value) noexcept : v(static_cast<S>(value)), d{} {}
+    constexpr dual(T const& value) noexcept : v(static_cast<S>(value)), d{} {
+        if constexpr (!floating_scalar<S> && !std::is_trivially_default_constructible_v<S>)
+            for (S& x : d) x = S(0);  // once more, or g++ 12 takes no such constant for one
+    }
     template <folded_for<S> T>
     consteval dual(T const& value) noexcept : v(value), d{} {}
+    /// A number of another kind, with the same derivatives.
+    template <class T>
+        requires(!std::same_as<T, S> && derivative_order_v<T> == derivative_order_v<S> && std::constructible_from<S, T const&> && !folded_for<T, S>)
+    constexpr explicit dual(dual<T, N> const& a) noexcept : dual(unset{}) {
+        v = static_cast<S>(a.v);
+        each_lane([&](auto i) { d[i] = static_cast<S>(a.d[i]); });
+    }
     /// The variable that lane i differentiates by.
     [[nodiscard]] static constexpr dual variable(S const& value, std::size_t i) noexcept {
         dual r(value);
@@ -3210,7 +3220,13 @@ inline constexpr std::size_t derivative_order_v<dual<S, N>> = 1 + derivative_ord
 /// The derivatives of a with the value of b. What has converged in its value may have to go on for its derivatives; it keeps its bits.
 template <scalar S>
 [[nodiscard]] constexpr S with_value_of(S const& a, S const& b) noexcept {
-    return (a - S(value(a))) + S(value(b));
+    if constexpr (floating_scalar<S>) {
+        return (a - S(value(a))) + S(value(b));
+    } else {  // that of a may have left the range
+        S r = a;
+        detail::part_of(r, 0) = value(b);
+        return r;
+    }
 }
 
 static_assert(scalar<dual<double, 6>> && scalar<dual<dual<float, 2>, 3>>);
@@ -4343,12 +4359,15 @@ template <class S, std::size_t L, std::size_t N>
 //   raw 2^exponent     a quarter of the range of Raw <= |raw| < half of it, or 0: 30 or 62 bits
 //
 // What is added and what results are cut off towards 0, so that mirrored searches stay mirrored. Infinity is a number beyond all that fixed point holds, and
-// computed with like others: its square is more, and products of eight of them still have an exponent. The same bits on every processor, with or without
-// floating point, whatever the compiler is told of that.
+// computed with like others: its square is more, and products of eight of them still have an exponent, such as the square of a limit that is none times
+// derivatives up to the fifth that have left the range. The same bits on every processor, with or without floating point, whatever the compiler is told of that.
 
 namespace sinew::inline v0 {
 
 namespace detail {
+
+// Not constexpr: see fixed_number.hpp.
+inline void this_constant_is_not_a_number() noexcept {}
 
 /// Raw: std::int32_t or std::int64_t.
 template <class Raw>
@@ -4365,7 +4384,8 @@ struct integer_float {
     template <std::floating_point T>
     consteval integer_float(T constant) noexcept {
         auto const parts = parts_of(static_cast<double>(constant));
-        *this = of(parts.significand, parts.exponent, parts.negative);
+        if (parts.is_nan) this_constant_is_not_a_number();
+        *this = of(parts.significand, parts.exponent < 1000 ? parts.exponent : endless - 52, parts.negative);  // the parts of infinity have 2000
     }
     template <std::integral T>
     constexpr integer_float(T n) noexcept {
@@ -4463,7 +4483,7 @@ struct integer_float {
     [[nodiscard]] friend constexpr integer_float value(integer_float a) noexcept { return a; }
 };
 
-/// In which a search among points over S, a scalar without an exponent, goes on: in S itself where that carries derivatives.
+/// In which a search among points over S goes on: S itself, unless that is without an exponent.
 template <class S>
 struct search_number {
     using type = S;
@@ -4471,6 +4491,10 @@ struct search_number {
 template <int I, int F>
 struct search_number<fixed<I, F>> {
     using type = integer_float<std::conditional_t<fixed<I, F>::is_narrow, std::int32_t, std::int64_t>>;
+};
+template <class S, std::size_t N>
+struct search_number<dual<S, N>> {
+    using type = dual<typename search_number<S>::type, N>;
 };
 template <class S>
 using search_number_t = typename search_number<S>::type;
@@ -4485,7 +4509,7 @@ struct scalar_traits<detail::integer_float<Raw>> {
     static constexpr value_type infinity = value_type::of(1, value_type::endless, false);
 };
 
-static_assert(scalar<detail::search_number_t<fixed<15, 16>>> && scalar<detail::search_number_t<fixed<31, 32>>>);
+static_assert(scalar<detail::search_number_t<fixed<15, 16>>> && scalar<detail::search_number_t<dual<fixed<31, 32>, 1>>>);
 
 }  // namespace sinew::inline v0
 
@@ -25416,9 +25440,11 @@ struct difference_simplex {
     S weight[4]{};
     std::size_t count = 0;
 
-    [[nodiscard]] constexpr vec3<S> on_a() const noexcept {
-        vec3<S> p = weight[0] * at[0].a;
-        for (std::size_t i = 1; i < count; ++i) p = p + weight[i] * at[i].a;
+    /// The point of A nearest to B, summed up in numbers T.
+    template <class T = S>
+    [[nodiscard]] constexpr vec3<T> on_a() const noexcept {
+        vec3<T> p = static_cast<T>(weight[0]) * cast<T>(at[0].a);
+        for (std::size_t i = 1; i < count; ++i) p = p + static_cast<T>(weight[i]) * cast<T>(at[i].a);
         return p;
     }
 };
@@ -25605,8 +25631,10 @@ struct gjk_result {
     vec3<S> v;       // nearest point of A - B to the origin, a's frame
     S distance;      // |v|; for beyond: a lower bound
     S size;          // max |w| seen
-    difference_simplex<S> simplex;
+    difference_simplex<search_number_t<S>> simplex;
     int iterations;
+
+    [[nodiscard]] constexpr vec3<S> on_a() const noexcept { return simplex.template on_a<S>(); }
 };
 
 /// The unit vector from a to b of cores that are apart.
@@ -25755,77 +25783,51 @@ template <class S>
     return best;
 }
 
-/// A - B over a scalar without an exponent, as the search sees it: in numbers with one, in which products of four lengths have digits; or, where derivatives
-/// are carried along, scaled to about 1.
+/// A - B over a scalar without an exponent, as the search sees it: in numbers with one, in which products of four lengths have digits.
 template <class S, class Support>
 struct searched_support {
     using W = search_number_t<S>;
-    static constexpr bool is_scaled = std::same_as<W, S>;
+    static constexpr auto last_place = static_cast<value_type_t<W>>(epsilon_v<value_type_t<S>>);  ///< to which its points and directions are known
     Support const& support;
-    W scale{1};  // a power of two: points go there and back without rounding
 
-    constexpr explicit searched_support(Support const& s) noexcept : support(s) {
-        if constexpr (is_scaled) {
-            W size = epsilon_v<W>;
-            for (std::size_t i = 0; i < 3; ++i)
-                for (int const sign : {-1, 1}) {
-                    vec3<S> axis{S(0), S(0), S(0)};
-                    axis[i] = S(sign);
-                    size = max(size, norm(support(axis).w));
-                }
-            while (size * scale < W(1) && scale < W(65536)) scale = scale * W(2);
-            while (size * scale > W(2)) scale = scale / W(2);
-        }
+    constexpr explicit searched_support(Support const& s) noexcept : support(s) {}
+    [[nodiscard]] constexpr difference_point<W> operator()(vec3<W> const& d) const noexcept { return wide(support(unit(d)), d); }
+    [[nodiscard]] constexpr difference_point<W> held(vec3<W> const& d) const noexcept
+        requires requires(vec3<S> const& n) { support.held(n); }
+    {
+        return wide(support.held(unit(d)), d);
     }
-    [[nodiscard]] constexpr difference_point<W> operator()(vec3<W> const& d) const noexcept { return wide(support(cast<S>(normalize(d)))); }
-    [[nodiscard]] constexpr W wide(S const& x) const noexcept {
-        if constexpr (is_scaled)
-            return x * scale;
-        else
-            return static_cast<W>(x);
+    [[nodiscard]] constexpr vec3<W> of_b(vec3<W> const& d) const noexcept
+        requires requires(vec3<S> const& n) { support.of_b(n); }
+    {
+        return cast<W>(support.of_b(unit(d)));
     }
-    [[nodiscard]] constexpr S narrow(W const& x) const noexcept {
-        if constexpr (is_scaled)
-            return x / scale;
-        else
-            return static_cast<S>(x);
-    }
-    [[nodiscard]] constexpr vec3<W> wide(vec3<S> const& x) const noexcept { return {wide(x[0]), wide(x[1]), wide(x[2])}; }
-    [[nodiscard]] constexpr vec3<S> narrow(vec3<W> const& x) const noexcept { return {narrow(x[0]), narrow(x[1]), narrow(x[2])}; }
-    [[nodiscard]] constexpr difference_point<W> wide(difference_point<S> const& p) const noexcept { return {wide(p.w), wide(p.a)}; }
-    [[nodiscard]] constexpr difference_simplex<W> wide(difference_simplex<S> const& s) const noexcept {
-        difference_simplex<W> r;
-        r.count = s.count;
-        for (std::size_t i = 0; i < s.count; ++i) {
-            r.at[i] = wide(s.at[i]);
-            r.weight[i] = static_cast<W>(s.weight[i]);
-        }
+
+    [[nodiscard]] static constexpr vec3<S> unit(vec3<W> const& d) noexcept { return cast<S>(normalize(d)); }
+    [[nodiscard]] static constexpr difference_point<W> wide(difference_point<S> const& p, vec3<W> const& along) noexcept {
+        difference_point<W> r{cast<W>(p.w), cast<W>(p.a)};
+        if constexpr (derivative_order_v<S> > 0) r.along = along;
         return r;
     }
 };
 
 /// gjk_search. For a scalar without an exponent v is the direction only, a unit vector.
 template <class S, class Support>
-[[nodiscard]] constexpr gjk_result<S> gjk(Support const& support, difference_simplex<S> const& start, vec3<S> const& d0, S const& limit) noexcept {
+[[nodiscard]] constexpr gjk_result<S> gjk(Support const& support, difference_simplex<search_number_t<S>> const& start, vec3<S> const& d0, S const& limit) noexcept {
     if constexpr (floating_scalar<S>) {
         return gjk_search(support, start, d0, limit);
     } else {
         using W = search_number_t<S>;
-        searched_support<S, Support> const searched(support);
-        gjk_result<W> const found = gjk_search(searched, searched.wide(start), searched.wide(d0), searched.wide(limit));
+        gjk_result<W> const found = gjk_search(searched_support<S, Support>(support), start, cast<W>(d0), static_cast<W>(limit));
         gjk_result<S> r;
         r.status = found.status;
         // Of what is nearer than some steps of S, the points know no direction.
-        if (r.status == gjk_status::apart && searched.wide(S(32) * epsilon_v<S>) > found.distance) r.status = gjk_status::touching;
+        if (r.status == gjk_status::apart && static_cast<W>(S(32) * epsilon_v<S>) > found.distance) r.status = gjk_status::touching;
         r.v = cast<S>(normalize(found.v));
-        r.distance = searched.narrow(found.distance);
-        r.size = searched.narrow(found.size);
+        r.distance = static_cast<S>(found.distance);
+        r.size = static_cast<S>(found.size);
         r.iterations = found.iterations;
-        r.simplex.count = found.simplex.count;
-        for (std::size_t i = 0; i < found.simplex.count; ++i) {
-            r.simplex.at[i] = {searched.narrow(found.simplex.at[i].w), searched.narrow(found.simplex.at[i].a)};
-            r.simplex.weight[i] = static_cast<S>(found.simplex.weight[i]);
-        }
+        r.simplex = found.simplex;
         return r;
     }
 }
@@ -25851,13 +25853,13 @@ namespace detail {
 
 template <class S>
 struct epa_result {
-    vec3<S> normal;                 // unit, from a to b, a's frame
-    S depth;                        // m; negative where the cores are a little apart
-    difference_simplex<S> corners;  // whose points of a lead to the one that touches
-    bool exact;                     // the face that was found is one of A - B
+    vec3<S> normal;                                  // unit, from a to b, a's frame
+    S depth;                                         // m; negative where the cores are a little apart
+    difference_simplex<search_number_t<S>> corners;  // whose points of a lead to the one that touches
+    bool exact;                                      // the face that was found is one of A - B
 
     /// The point of the core; that of b is on_a - depth * normal.
-    [[nodiscard]] constexpr vec3<S> on_a() const noexcept { return corners.on_a(); }
+    [[nodiscard]] constexpr vec3<S> on_a() const noexcept { return cast<S>(corners.on_a()); }
 };
 
 template <class S>
@@ -26343,14 +26345,12 @@ template <class S, class Support>
 
 /// epa_search, in the numbers of gjk.
 template <class S, class Support>
-[[nodiscard]] constexpr epa_result<S> epa(Support const& support, difference_simplex<S> const& start, S const& seen) noexcept {
+[[nodiscard]] constexpr epa_result<S> epa(Support const& support, difference_simplex<search_number_t<S>> const& start, S const& seen) noexcept {
     if constexpr (floating_scalar<S>) {
         return epa_search(support, start, seen);
     } else {
-        using W = search_number_t<S>;
-        searched_support<S, Support> const searched(support);
-        epa_result<W> const found = epa_search(searched, searched.wide(start), searched.wide(seen));
-        return {cast<S>(found.normal), searched.narrow(found.depth), only(difference_point<S>{{}, searched.narrow(found.on_a())}), found.exact};
+        epa_result<search_number_t<S>> const found = epa_search(searched_support<S, Support>(support), start, static_cast<search_number_t<S>>(seen));
+        return {cast<S>(found.normal), static_cast<S>(found.depth), found.corners, found.exact};
     }
 }
 
@@ -26374,6 +26374,8 @@ template <class S, class Support>
 //   u . (sum l_i H_i + s) dn = -u . (sum l_i w_i + s n)         along u across it: radii of curvature and separation add up
 //
 // and of numbers with derivatives it makes those right: once for the first ones, twice for the second (Griewank, Walther 2008, 15.3).
+//
+// In fixed point points and directions are known to a last place e, and n, across which distances change with the square of the way, to the root of e.
 
 namespace sinew::inline v0 {
 
@@ -26403,7 +26405,7 @@ public:
         V const s0 = value(x.separation);
         mat3<V> H{};
         for (std::size_t i = 0; i < count_; ++i) H += at_[i].weight * at_[i].H;
-        for (std::size_t k = 0; k < 3; ++k) H(k, k) += s0;
+        for (std::size_t k = 0; k < 3; ++k) H(k, k) = H(k, k) + s0;
         edges const flat = edges_across(n0);
         mat3<V> M{};  // of dn: across n, along what is flat, and across that
         set_row(M, 0, n0);
@@ -26460,12 +26462,15 @@ private:
     struct corner {
         vec3<V> along;          // of some length
         V length;
+        vec3<V> held;           // along which what does not turn was found
         V weight;
-        vec3<V> w;              // m
+        vec3<V> w, a;           // m
         V width;                // of A - B (m)
+        mat3<V> by_a, by_b;     // their points, by n (m)
         mat3<V> H;              // dw / dn (m)
         bool is_curved;         // on something round, also where that is as good as flat
         bool a_turns, b_turns;  // with n
+        bool a_spins, b_spins;  // around a flat end
     };
     // What the corners span: from corner 0 to others, across n; and directions that make up the rest.
     struct edges {
@@ -26475,6 +26480,27 @@ private:
         std::size_t count = 0;
     };
 
+    static constexpr bool is_rounded = requires { Pair::last_place; };  // of fixed point
+    // Rounder than so many widths is a flat end seen from within a milliradian, or from where n may be.
+    static constexpr V most_round = [] {
+        if constexpr (is_rounded)
+            return min(V(1000), V(1) / (V(4) * sqrt(Pair::last_place)));
+        else
+            return V(1000);
+    }();
+    // How far a point may be off (m), by its own last place and by that of its direction.
+    [[nodiscard]] static constexpr V noise(mat3<V> const& H) noexcept
+        requires is_rounded
+    {
+        return V(8) * Pair::last_place * (V(1) + norm(H.col(0)) + norm(H.col(1)) + norm(H.col(2)));
+    }
+    // So near the normal, on the way from there to another direction, that the corner is the one that is sought; but not so near that directions are none.
+    [[nodiscard]] constexpr V part_of_the_way(vec3<V> const& unit) const noexcept {
+        if constexpr (is_rounded)
+            return min(max(V(1e-4), V(4) * Pair::last_place / norm(unit - normal_)), V(1));
+        else
+            return V(1e-4);
+    }
     [[nodiscard]] static constexpr vec3<V> values(vec3<S> const& a) noexcept { return {value(a[0]), value(a[1]), value(a[2])}; }
     static constexpr void set_row(mat3<V>& m, std::size_t i, vec3<V> const& r) noexcept {
         for (std::size_t j = 0; j < 3; ++j) m(i, j) = r[j];
@@ -26483,7 +26509,7 @@ private:
     // The points of a corner where n has turned by `turn`, which has derivatives alone.
     [[nodiscard]] constexpr difference_point<S> seen(corner const& c, vec3<S> const& turn) const noexcept {
         vec3<S> const along = cast<S>(c.along) + c.length * turn;
-        difference_point<S> const still = held_along(c.along), turned = pair_(along);
+        difference_point<S> const still = held_along(c.held), turned = pair_(along);
         vec3<S> const a = c.a_turns ? turned.a : still.a, b = c.b_turns ? of_b(along, turned) : still.a - still.w;
         return {a - b, a};
     }
@@ -26509,16 +26535,23 @@ private:
         // Nearer to the normal what is round has its H, if the corner is still the same.
         if (c.a_turns || c.b_turns) {
             vec3<V> const unit = c.along / c.length;
-            corner const nearer = corner_along(normal_ + V(1e-4) * (unit - normal_));
-            V const led = V(2) * norm(c.H * (nearer.along - unit)) + V(1e-6) * c.width;
-            if (squared_norm(nearer.w - c.w) <= led * led) c = nearer;
+            corner const nearer = corner_along(normal_ + part_of_the_way(unit) * (unit - normal_));
+            V led = V(2) * norm(c.H * (nearer.along - unit)) + V(1e-6) * c.width;
+            if constexpr (is_rounded) led = led + V(2) * norm(nearer.H * (nearer.along - unit)) + noise(nearer.H);  // searches end farther from the normal
+            if (squared_norm(nearer.w - c.w) <= led * led) {
+                c = nearer;
+            } else if constexpr (is_rounded) {
+                c = beside_flat_end(c, nearer);
+            }
         }
         c.weight = weight;
         // One that lies where another leads with the normal is that one, seen from another step of the search.
         for (std::size_t i = 0; i < count_; ++i) {
             corner& known = at_[i];
             vec3<V> const apart = c.w - known.w, turned = known.H * (c.along / c.length - known.along / known.length);
-            if (!(squared_norm(apart - turned) * V(4) <= squared_norm(apart))) continue;
+            bool same = squared_norm(apart - turned) * V(4) <= squared_norm(apart);
+            if constexpr (is_rounded) same = same || squared_norm(apart - turned) <= noise(known.H) * noise(known.H);
+            if (!same) continue;
             V const both = known.weight + c.weight;
             if (c.weight > known.weight) known = c;
             known.weight = both;
@@ -26526,12 +26559,36 @@ private:
         }
         at_[count_++] = c;
     }
+    // Directions so near a flat end lead to any point of its rim: what is there stays where it was found. What the other body has is nearer, if that is the same.
+    [[nodiscard]] static constexpr corner beside_flat_end(corner const& found, corner const& nearer) noexcept
+        requires is_rounded
+    {
+        bool const a_stays = found.a_turns && nearer.a_spins, b_stays = found.b_turns && nearer.b_spins;
+        corner c = found;
+        c.a_turns = found.a_turns && !a_stays;
+        c.b_turns = found.b_turns && !b_stays;
+        if (a_stays != b_stays && (a_stays ? nearer.b_turns : nearer.a_turns)) {
+            vec3<V> const a_led = nearer.a - found.a, led = a_stays ? nearer.w - found.w - a_led : a_led;
+            mat3<V> const& by = a_stays ? found.by_b : found.by_a;
+            V const reach = V(2) * norm(by * (nearer.along - found.along / found.length)) + noise(by);
+            if (squared_norm(led) <= reach * reach) {
+                c.along = nearer.along;
+                c.length = nearer.length;
+                c.by_a = nearer.by_a;
+                c.by_b = nearer.by_b;
+                c.w = found.w + led;
+            }
+        }
+        set_H(c);
+        return c;
+    }
     [[nodiscard]] constexpr corner corner_along(vec3<V> const& along) const noexcept {
         corner c{};
-        c.along = along;
+        c.along = c.held = along;
         c.length = norm(along);
         difference_point<S> const here = pair_(cast<S>(along));
         c.w = values(here.w);
+        c.a = values(here.a);
         vec3<S> const here_b = of_b(cast<S>(along), here);
         mat3<V> by_a{}, by_b{};
         for (std::size_t k = 0; k < 3; ++k) {
@@ -26548,18 +26605,25 @@ private:
         c.is_curved = true;
         difference_point<S> const across = pair_(cast<S>(-along));
         c.width = norm(values(here.w - across.w));
-        c.a_turns = is_round(by_a, norm(values(here.a - across.a)));
-        c.b_turns = is_round(by_b, norm(values(here_b - of_b(cast<S>(-along), across))));
-        if (c.a_turns) c.H += by_a;
-        if (c.b_turns) c.H -= by_b;
+        // Whether a point turns with the normal at all, but around a flat end, as of a cylinder.
+        auto const turns = [](mat3<V> const& by, V const& width, bool& spins) {
+            V h2 = V(0);
+            for (std::size_t k = 0; k < 3; ++k) h2 = h2 + squared_norm(by.col(k));
+            V const least = V(1e-9) * width, largest = most_round * width;  // less is rounding
+            spins = !(h2 <= largest * largest);
+            return h2 > least * least && !spins;
+        };
+        c.a_turns = turns(by_a, norm(values(here.a - across.a)), c.a_spins);
+        c.b_turns = turns(by_b, norm(values(here_b - of_b(cast<S>(-along), across))), c.b_spins);
+        c.by_a = by_a;
+        c.by_b = by_b;
+        set_H(c);
         return c;
     }
-    // Whether a point turns with the normal at all, but within a milliradian of a flat end, as of a cylinder, where it would go around.
-    [[nodiscard]] static constexpr bool is_round(mat3<V> const& H, V const& width) noexcept {
-        V h2 = V(0);
-        for (std::size_t k = 0; k < 3; ++k) h2 += squared_norm(H.col(k));
-        V const least = V(1e-9) * width, most_round = V(1000) * width;  // less is rounding
-        return h2 > least * least && h2 <= most_round * most_round;
+    static constexpr void set_H(corner& c) noexcept {
+        c.H = {};
+        if (c.a_turns) c.H += c.by_a;
+        if (c.b_turns) c.H -= c.by_b;
     }
 
     [[nodiscard]] constexpr edges edges_across(vec3<V> const& n) const noexcept {
@@ -26604,23 +26668,36 @@ namespace sinew::inline v0 {
 
 namespace detail {
 
+/// Of what was found, with the derivatives of its corners.
+template <class S, class Pair>
+[[nodiscard]] constexpr nearest_cores<S> with_derivatives_of_corners(Pair const& pair, difference_simplex<search_number_t<S>> const& corners, nearest_cores<S> const& found) noexcept {
+    using W = search_number_t<S>;
+    if constexpr (floating_scalar<S>) {
+        return round_corners<S, Pair>(pair, corners, found.normal).with_derivatives(found);
+    } else {
+        using wide = searched_support<S, Pair>;
+        nearest_cores<W> const x = round_corners<W, wide>(wide(pair), corners, cast<W>(found.normal)).with_derivatives({cast<W>(found.normal), static_cast<W>(found.separation), cast<W>(found.on_a)});
+        return {with_values_of(cast<S>(x.normal), found.normal), with_value_of(static_cast<S>(x.separation), found.separation), with_values_of(cast<S>(x.on_a), found.on_a)};
+    }
+}
+
 /// How two cores are placed: apart or deep. Only to be asked where GJK did not find them beyond the limit. `pair` is the same as support, with the derivatives of its corners.
 template <class S, class Support, class Pair>
 [[nodiscard]] constexpr core_contact<S> contact_of(Support const& support, Pair const& pair, gjk_result<S> const& r) noexcept {
     nearest_cores<S> found;
-    difference_simplex<S> corners;
+    difference_simplex<search_number_t<S>> corners;
     if (r.status == gjk_status::apart) {
         if constexpr (floating_scalar<S>)
             corners = nearest_corners(r, r.size);
         else
             corners = r.simplex;  // its v is the direction only
-        found = {direction_of(r), r.distance, corners.on_a()};
+        found = {direction_of(r), r.distance, corners.template on_a<S>()};
     } else {
         epa_result<S> const e = epa(support, r.simplex, r.size);
         corners = e.corners;
         found = {e.normal, -e.depth, e.on_a()};
     }
-    if constexpr (derivative_order_v<S> > 0 && floating_scalar<S>) found = round_corners<S, Pair>(pair, corners, found.normal).with_derivatives(found);
+    if constexpr (derivative_order_v<S> > 0) found = with_derivatives_of_corners(pair, corners, found);
     return {found.normal, found.separation, found.on_a, found.on_a + found.separation * found.normal};
 }
 
@@ -26670,7 +26747,7 @@ struct core_pair {
     [[nodiscard]] constexpr vec3<S> guess() const noexcept { return -rel.position; }
 
     [[nodiscard]] constexpr gjk_result<S> nearest(S const& limit) const noexcept {
-        return searched<S>(*this, [&](auto const& support) { return gjk(support, difference_simplex<S>{}, guess(), limit); });
+        return searched<S>(*this, [&](auto const& support) { return gjk(support, {}, guess(), limit); });
     }
     /// How the cores are placed, by what GJK has found.
     [[nodiscard]] constexpr core_contact<S> contact(gjk_result<S> const& r) const noexcept {
@@ -27240,7 +27317,7 @@ template <class S, class Pair>
     // Near a surface that is wide GJK knows no direction any more; EPA tells the plane that still holds them apart.
     auto const placed = [&](gjk_result<S> const& g, bool starts) -> core_contact<S> {
         if (g.status == gjk_status::apart) {
-            vec3<S> const n = direction_of(g), on_a = g.simplex.on_a();
+            vec3<S> const n = direction_of(g), on_a = g.on_a();
             return {n, g.distance, on_a, on_a + g.distance * n};
         }
         if (starts) return contact_of(pair, pair, g);
@@ -27251,7 +27328,7 @@ template <class S, class Pair>
     vec3<S> v = guess;
     S nearest_gap = infinity_v<S>;
     for (int k = 0; k < rounds; ++k) {
-        gjk_result<S> const g = gjk(support, difference_simplex<S>{}, v, infinity_v<S>);
+        gjk_result<S> const g = gjk(support, {}, v, infinity_v<S>);
         // Nearer than this, the distance of round cores is not known well enough to tell the way on.
         S const arrived = max(S(128) * epsilon_v<S>, S(value_type_t<S>(1e-7))) * g.size;
         bool const is_near = g.status == gjk_status::touching;
@@ -27304,9 +27381,12 @@ template <class S, class Pair>
 template <class S, class A, class B>
 [[nodiscard]] constexpr advance_hit<S> with_derivatives(advance_hit<S> const& hit, A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, vec3<S> const& direction, S const& radius) noexcept {
     using V = value_type_t<S>;
-    V const closing = value(dot(hit.normal, direction)), least = max(V(1024) * epsilon_v<V>, V(5e-6));
-    if (!(closing > V(1e-6) * value(norm(direction)))) return hit;  // grazes
-    V const gap = least * (value(norm(hit.on_b - hit.t * direction)) + value(norm(hit.on_b - relative(fa, fb).position)));
+    // In fixed point two places a millimetre before the hit: nearer, the cores would be taken for touching.
+    constexpr V few = V(floating_scalar<V> ? 1024 : 64) * epsilon_v<V>, grazing = floating_scalar<V> ? V(1e-6) : max(few, V(1e-6));
+    V const closing = value(dot(hit.normal, direction)), least = max(few, V(5e-6));
+    if (!(closing > grazing * value(norm(direction)))) return hit;  // grazes
+    V gap = least * (value(norm(hit.on_b - hit.t * direction)) + value(norm(hit.on_b - relative(fa, fb).position)));
+    if constexpr (!floating_scalar<V>) gap = max(gap, few);
     auto const before = [&](V const& distance) {
         S const begun(value(hit.t) - distance / closing);
         advance_hit<S> r = hit;
@@ -27319,14 +27399,13 @@ template <class S, class A, class B>
             r.normal = c.normal;
             r.on_b = c.on_b + r.t * direction;
             S const way = r.t + (c.separation - radius) / dot(c.normal, direction);
-            r.t = begun + (way - S(value(way)));
+            r.t = with_value_of(way, begun);
         }
         return r;
     };
     advance_hit<S> const once = before(gap), twice = before(V(2) * gap);
     advance_hit<S> r = hit;
-    S const t = S(2) * once.t - twice.t;
-    r.t = S(value(hit.t)) + (t - S(value(t)));
+    r.t = with_value_of(S(2) * once.t - twice.t, hit.t);
     r.normal = with_values_of(vec3<S>(S(2) * once.normal - twice.normal), hit.normal);
     r.on_b = with_values_of(vec3<S>(S(2) * once.on_b - twice.on_b), hit.on_b);
     return r;
@@ -27337,7 +27416,7 @@ template <class S, class A, class B>
 [[nodiscard]] constexpr advance_hit<S> advance_pair(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, vec3<S> const& direction, S const& most, S const& radius) noexcept {
     core_pair<S, A, B> const pair(a, fa, b, fb);
     advance_hit<S> const hit = searched<S>(pair, [&](auto const& support) { return advance(support, pair.guess(), direction, most, radius); });
-    if constexpr (derivative_order_v<S> > 0 && floating_scalar<S>)
+    if constexpr (derivative_order_v<S> > 0)
         if (hit.hit && !hit.at_start) return with_derivatives(hit, a, fa, b, fb, direction, radius);
     return hit;
 }
@@ -42379,13 +42458,20 @@ private:
     constraint_colours<array<std::uint64_t, Env::max_nodes>> colouring_;
 };
 
+// In a function, and with one lane where it fails: else clang goes on to say that the class is no strategy, and what such lanes lack.
+template <class S, std::size_t N>
+[[nodiscard]] constexpr bool check_lanes() noexcept {
+    static_assert(N == 1 || std::floating_point<S>,
+                  "sinew: wide sweeps take joints of one world as lanes of one joint, which are float, double or long double; over any other scalar, such as fixed point, duals "
+                  "or one that has lanes itself, say wide_sequential_impulses<1>.");
+    return true;
+}
+
 /// What a world's environment says besides, so that a strategy sweeps wide.
 template <class Env, std::size_t N, class Executor>
 struct wide_environment : Env {
-    static_assert(N == 1 || std::floating_point<typename Env::scalar>,
-                  "sinew: wide sweeps take joints of one world as lanes of one joint, which are float, double or long double; over any other scalar, fixed point or one that "
-                  "has lanes itself, say wide_sequential_impulses<1>.");
-    using sweeps = wide_sweeps<Env, N, Executor>;
+    static_assert(check_lanes<typename Env::scalar, N>());
+    using sweeps = wide_sweeps<Env, std::floating_point<typename Env::scalar> ? N : 1, Executor>;
 };
 
 }  // namespace sinew::inline v0::detail
@@ -46678,18 +46764,21 @@ template <class S, class R>
     while (any(largest * scale > S(1))) scale = scale / S(2);
     sym3<S> const inertia = scale * m.inertia, inverse_inertia = inverse(inertia);
     vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
-    S const share = tangent_quotient_of_square(squared_norm((w0 * h) / S(2)));
+    vec3<S> const turn = w0 * h;
+    if (any(norm(turn) > S(1))) return false;
+    S const speed = norm(w0), share = tangent_quotient_of_square(squared_norm(turn / S(2)));
     vec3<S> w1 = w0, wm = w0;
     // Of a fast one the product of two spins has no room, but the turn in h has digits.
-    S const speed = abs(w0[0]) + abs(w0[1]) + abs(w0[2]);
-    bool const fast = any(speed > S(1 << (value_type_t<S>::integer_bits / 2)));
-    if (fast && !all(isfinite(speed * (speed * h)))) return false;
-    S const unit = fast ? speed : S(1), least = fast ? speed * epsilon_v<S> : S(2) * epsilon_v<S>;
+    S unit(2), first(1), last = h;
+    if (any(speed > S(1 << (value_type_t<S>::integer_bits / 2 - 1)))) {
+        unit = speed;
+        first = h;
+        last = S(1);
+    }
     S moved = infinity_v<S>;
-    for (int i = 0; i < 40 && any(moved > least); ++i) {
-        vec3<S> const torque = fast ? cross(inertia * wm, wm * h) : cross(inertia * wm, wm) * h;
-        vec3<S> const next = w0 + inverse_inertia * (torque * share), change = next - w1;
-        moved = max(max(abs(change[0]), abs(change[1])), abs(change[2]));
+    for (int i = 0; i < 40 && any(moved > epsilon_v<S> * unit); ++i) {
+        vec3<S> const next = w0 + inverse_inertia * ((cross(inertia * wm, wm * first) * last) * share), change = next - w1;
+        moved = norm(change);
         w1 = next;
         wm = (w0 + w1) / S(2);
     }
@@ -46926,16 +47015,13 @@ constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, g
         }
     } else {
         for (int i = 0; i < 4096 && any(rest > S(0)); ++i) {
-            if (detail::rotate_freely(b, m, min(part, rest))) {
+            if (detail::rotate_freely(b, m, min(part, rest)))
                 rest = rest - min(part, rest);
-                continue;
-            }
-            part = part / S(2);
-            if (!floating_scalar<S> && !any(part > S(0))) {  // spins beyond what the format can tell: the step is refused
-                b.twist.angular = {infinity_v<S>, infinity_v<S>, infinity_v<S>};
-                return;
-            }
+            else
+                part = part / S(2);
         }
+        if constexpr (!floating_scalar<S>)
+            if (any(rest > S(0))) b.pose.position[0] = infinity_v<S>;  // spins beyond what the format can tell: such a step is not taken
     }
 }
 
