@@ -7498,13 +7498,12 @@ struct implicit_midpoint {
     constexpr void attempt(F& f, step_attempt<T, E, W> const& s) const {
         auto const d = s.stage(0), k = s.stage(1);
         detail::solve_implicit_stage(f, s, T(1) / T(2), d, k, max_iterations);
-        // Half of an odd number of last places is not half.
-        if constexpr (is_fixed_v<value_type_t<T>>)
-            if (T const half = T(1) / T(2) * s.h, rest = s.h - half; value(rest) != value(half)) {
-                s.y1 = (s.y + d) + rest * k;
-                return;
-            }
         s.y1 = s.y + T(2) * d;
+        // Half of an odd number of last places is not half: one is missing, or too many.
+        if constexpr (is_fixed_v<value_type_t<T>>) {
+            T const half = T(1) / T(2) * s.h, rest = s.h - half;
+            if (value(rest) != value(half)) s.y1 = s.y1 + (rest - half) * k;
+        }
     }
 
     /// Buffers for step, as many and of the kind of Buffer: a container of the state's numbers.
@@ -27305,7 +27304,7 @@ struct advance_hit {
 template <class S, class Pair>
 [[nodiscard]] constexpr advance_hit<S> advance(Pair const& pair, vec3<S> const& guess, vec3<S> const& direction, S const& most, S const& radius) noexcept {
     constexpr int rounds = 128;
-    constexpr S rounding = S(16) * epsilon_v<S>;  // what is no farther apart overlaps
+    constexpr S rounding = S(floating_scalar<S> ? 16 : 24) * epsilon_v<S>;  // what is no farther apart overlaps: in units of the size; in fixed point, of a metre
     advance_hit<S> r;
     vec3<S> shift{S(0), S(0), S(0)};
     auto const support = [&](vec3<S> const& d) {
@@ -27314,7 +27313,8 @@ template <class S, class Pair>
         p.a = p.a + shift;
         return p;
     };
-    // Near a surface that is wide GJK knows no direction any more; EPA tells the plane that still holds them apart.
+    // Near a surface that is wide GJK knows no direction any more; EPA tells the plane that still holds them apart. (As contact_of, which only where they touch at
+    // the start has the last word: else derivatives come later, and corners are not needed.)
     auto const placed = [&](gjk_result<S> const& g, bool starts) -> core_contact<S> {
         if (g.status == gjk_status::apart) {
             vec3<S> const n = direction_of(g), on_a = g.on_a();
@@ -27343,7 +27343,7 @@ template <class S, class Pair>
             r.on_b = c.on_b;
             return r;
         }
-        if (is_near && gap <= S(0)) {  // arrived, from either side of the surface
+        if (is_near && gap <= S(0)) {  // arrived, and by a rounding too far: on_a is what has met b
             r.hit = true;
             if (closing > S(0)) r.normal = n;
             r.on_b = c.on_a;
@@ -27381,7 +27381,7 @@ template <class S, class Pair>
 template <class S, class A, class B>
 [[nodiscard]] constexpr advance_hit<S> with_derivatives(advance_hit<S> const& hit, A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, vec3<S> const& direction, S const& radius) noexcept {
     using V = value_type_t<S>;
-    // In fixed point two places a millimetre before the hit: nearer, the cores would be taken for touching.
+    // In fixed point these are a thousandth of the size before the hit, and twice that, or a millimetre: nearer, the cores would be taken for touching.
     constexpr V few = V(floating_scalar<V> ? 1024 : 64) * epsilon_v<V>, grazing = floating_scalar<V> ? V(1e-6) : max(few, V(1e-6));
     V const closing = value(dot(hit.normal, direction)), least = max(few, V(5e-6));
     if (!(closing > grazing * value(norm(direction)))) return hit;  // grazes
@@ -46770,7 +46770,7 @@ template <class S, class R>
     vec3<S> w1 = w0, wm = w0;
     // Of a fast one the product of two spins has no room, but the turn in h has digits.
     S unit(2), first(1), last = h;
-    if (any(speed > S(1 << (value_type_t<S>::integer_bits / 2 - 1)))) {
+    if (any(speed > S(1 << (value_type_t<S>::integer_bits / 2)))) {
         unit = speed;
         first = h;
         last = S(1);
@@ -47004,7 +47004,8 @@ constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, g
             if (!m.movable) b.pose.rotation = select(detail::values_differ(b.twist.angular, vec3<S>{}), b.pose.rotation, detail::with_values_of(b.pose.rotation, before));
         return;
     }
-    // Steps that turn by more than about two radians have no solution, or none that Newton finds: those are taken in parts.
+    // Steps that turn by more than about two radians have no solution, or none that Newton finds, and without an exponent none are tried beyond one: those are
+    // taken in parts.
     S rest = h, part = h;
     if constexpr (has_lanes_v<S>) {
         for (int i = 0; i < 4096 && any(rest > S(0)); ++i) {
@@ -47014,7 +47015,8 @@ constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, g
             part = select(active && !taken, part / S(2), part);
         }
     } else {
-        for (int i = 0; i < 4096 && any(rest > S(0)); ++i) {
+        constexpr int most = floating_scalar<S> ? 4096 : 512;
+        for (int i = 0; i < most && any(rest > S(0)); ++i) {
             if (detail::rotate_freely(b, m, min(part, rest)))
                 rest = rest - min(part, rest);
             else

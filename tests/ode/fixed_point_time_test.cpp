@@ -74,7 +74,8 @@ TYPED_TEST(fixed_point_time, adaptive_steps_end_one_last_place_on) {
     EXPECT_EQ(r.y[0], tick);
 }
 
-// A step of an odd number of last places has no half, and is as long all the same: what falls has the speed that its time gives it, to the rounding of each step's gain.
+// A step of an odd number of last places has no half, and is as long all the same: what falls has the speed that its time gives it, to the rounding of each step's gain, or
+// twice that of half of it.
 template <class S, class Integrator>
 void expect_odd_steps_are_whole(Integrator const& integrator) {
     auto const fall = [](S, std::array<S, 2> const& y) { return std::array<S, 2>{y[1], S(-9.8125)}; };
@@ -82,7 +83,7 @@ void expect_odd_steps_are_whole(Integrator const& integrator) {
         S const h = S::from_raw(static_cast<typename S::storage>(raw)), end = S(100) * h;
         auto const r = sinew::integrate(integrator, fall, std::array<S, 2>{S(10), S(0)}, S(0), end, h);
         ASSERT_EQ(r.report.status, sinew::ode_status::ok);
-        EXPECT_NEAR(static_cast<double>(r.y[1]), -9.8125 * static_cast<double>(end), 100 * std::ldexp(1.0, -S::fraction_bits));
+        EXPECT_NEAR(static_cast<double>(r.y[1]), -9.8125 * static_cast<double>(end), 200 * std::ldexp(1.0, -S::fraction_bits));
     }
     // Bisection ends with steps of one last place.
     auto const r = sinew::integrate(integrator, fall, std::array<S, 2>{S(1), S(0)}, S(0), S(5), sinew::fixed_steps(S(1) / S(64)),
@@ -92,6 +93,18 @@ void expect_odd_steps_are_whole(Integrator const& integrator) {
     EXPECT_LT(r.report.steps, 100u);
 }
 TYPED_TEST(fixed_point_time, odd_steps_of_implicit_midpoint_are_whole) { expect_odd_steps_are_whole<TypeParam>(sinew::implicit_midpoint{}); }
+// Nor does a stiff force make more of a last place in an odd step than in an even one: y follows the clock, later by the time that it takes.
+TYPED_TEST(fixed_point_time, odd_steps_of_implicit_midpoint_are_stiff_too) {
+    using S = TypeParam;
+    S const rate(S::integer_bits < 31 ? 1000 : 1000000);
+    auto const follow = [&](S, std::array<S, 2> const& y) { return std::array<S, 2>{rate * (y[1] - y[0]), S(1)}; };
+    for (std::int64_t const odd : {0, 1}) {
+        S const h = S::from_raw(static_cast<typename S::storage>(((std::int64_t{1} << S::fraction_bits) / 10 / 2) * 2 + odd));
+        auto const r = sinew::integrate(sinew::implicit_midpoint{}, follow, std::array<S, 2>{S(1) - S(1) / rate, S(1)}, S(0), S(60) * h, h);
+        ASSERT_EQ(r.report.status, sinew::ode_status::ok);
+        EXPECT_NEAR(static_cast<double>(r.y[1] - r.y[0]), 1 / static_cast<double>(rate), 64 * std::ldexp(1.0, -S::fraction_bits)) << odd;
+    }
+}
 TYPED_TEST(fixed_point_time, odd_steps_of_midpoint_are_whole) { expect_odd_steps_are_whole<TypeParam>(sinew::midpoint{}); }
 TYPED_TEST(fixed_point_time, odd_steps_of_velocity_verlet_are_whole) { expect_odd_steps_are_whole<TypeParam>(sinew::velocity_verlet{}); }
 

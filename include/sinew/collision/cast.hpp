@@ -47,7 +47,7 @@ struct advance_hit {
 template <class S, class Pair>
 [[nodiscard]] constexpr advance_hit<S> advance(Pair const& pair, vec3<S> const& guess, vec3<S> const& direction, S const& most, S const& radius) noexcept {
     constexpr int rounds = 128;
-    constexpr S rounding = S(16) * epsilon_v<S>;  // what is no farther apart overlaps
+    constexpr S rounding = S(floating_scalar<S> ? 16 : 24) * epsilon_v<S>;  // what is no farther apart overlaps: in units of the size; in fixed point, of a metre
     advance_hit<S> r;
     vec3<S> shift{S(0), S(0), S(0)};
     auto const support = [&](vec3<S> const& d) {
@@ -56,7 +56,8 @@ template <class S, class Pair>
         p.a = p.a + shift;
         return p;
     };
-    // Near a surface that is wide GJK knows no direction any more; EPA tells the plane that still holds them apart.
+    // Near a surface that is wide GJK knows no direction any more; EPA tells the plane that still holds them apart. (As contact_of, which only where they touch at
+    // the start has the last word: else derivatives come later, and corners are not needed.)
     auto const placed = [&](gjk_result<S> const& g, bool starts) -> core_contact<S> {
         if (g.status == gjk_status::apart) {
             vec3<S> const n = direction_of(g), on_a = g.on_a();
@@ -85,7 +86,7 @@ template <class S, class Pair>
             r.on_b = c.on_b;
             return r;
         }
-        if (is_near && gap <= S(0)) {  // arrived, from either side of the surface
+        if (is_near && gap <= S(0)) {  // arrived, and by a rounding too far: on_a is what has met b
             r.hit = true;
             if (closing > S(0)) r.normal = n;
             r.on_b = c.on_a;
@@ -123,7 +124,7 @@ template <class S, class Pair>
 template <class S, class A, class B>
 [[nodiscard]] constexpr advance_hit<S> with_derivatives(advance_hit<S> const& hit, A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, vec3<S> const& direction, S const& radius) noexcept {
     using V = value_type_t<S>;
-    // In fixed point two places a millimetre before the hit: nearer, the cores would be taken for touching.
+    // In fixed point these are a thousandth of the size before the hit, and twice that, or a millimetre: nearer, the cores would be taken for touching.
     constexpr V few = V(floating_scalar<V> ? 1024 : 64) * epsilon_v<V>, grazing = floating_scalar<V> ? V(1e-6) : max(few, V(1e-6));
     V const closing = value(dot(hit.normal, direction)), least = max(few, V(5e-6));
     if (!(closing > grazing * value(norm(direction)))) return hit;  // grazes

@@ -16,6 +16,7 @@
 #include <sinew/constraint/point_to_point.hpp>
 #include <sinew/constraint/twist_limit.hpp>
 #include <sinew/io/bvh.hpp>
+#include <sinew/io/shape_drawing.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -346,10 +347,8 @@ public:
     void show(Recorder& page, World const& world, ragdoll_bodies<World> const& bodies) const {
         std::size_t k = 0;
         for (std::size_t i = 0; i < bodies.size(); ++i) {
-            auto const p = world.pose(bodies[i]);
-            auto const q = to_quaternion(p.rotation);
-            pose<double> const body{{static_cast<double>(p.position.x()), static_cast<double>(p.position.y()), static_cast<double>(p.position.z())},
-                                    normalize(quaternion<double>{static_cast<double>(q.w), static_cast<double>(q.x), static_cast<double>(q.y), static_cast<double>(q.z)})};
+            pose<double> body = detail::drawn_pose(world.pose(bodies[i]));
+            body.rotation = normalize(body.rotation);
             for (auto const& c : doll_->parts[i].capsules) page.pose(shapes_[k++], body * c.local);
         }
     }

@@ -29,13 +29,12 @@ struct implicit_midpoint {
     constexpr void attempt(F& f, step_attempt<T, E, W> const& s) const {
         auto const d = s.stage(0), k = s.stage(1);
         detail::solve_implicit_stage(f, s, T(1) / T(2), d, k, max_iterations);
-        // Half of an odd number of last places is not half.
-        if constexpr (is_fixed_v<value_type_t<T>>)
-            if (T const half = T(1) / T(2) * s.h, rest = s.h - half; value(rest) != value(half)) {
-                s.y1 = (s.y + d) + rest * k;
-                return;
-            }
         s.y1 = s.y + T(2) * d;
+        // Half of an odd number of last places is not half: one is missing, or too many.
+        if constexpr (is_fixed_v<value_type_t<T>>) {
+            T const half = T(1) / T(2) * s.h, rest = s.h - half;
+            if (value(rest) != value(half)) s.y1 = s.y1 + (rest - half) * k;
+        }
     }
 
     /// Buffers for step, as many and of the kind of Buffer: a container of the state's numbers.

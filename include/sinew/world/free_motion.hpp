@@ -55,7 +55,7 @@ template <class S, class R>
     vec3<S> w1 = w0, wm = w0;
     // Of a fast one the product of two spins has no room, but the turn in h has digits.
     S unit(2), first(1), last = h;
-    if (any(speed > S(1 << (value_type_t<S>::integer_bits / 2 - 1)))) {
+    if (any(speed > S(1 << (value_type_t<S>::integer_bits / 2)))) {
         unit = speed;
         first = h;
         last = S(1);
@@ -289,7 +289,8 @@ constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, g
             if (!m.movable) b.pose.rotation = select(detail::values_differ(b.twist.angular, vec3<S>{}), b.pose.rotation, detail::with_values_of(b.pose.rotation, before));
         return;
     }
-    // Steps that turn by more than about two radians have no solution, or none that Newton finds: those are taken in parts.
+    // Steps that turn by more than about two radians have no solution, or none that Newton finds, and without an exponent none are tried beyond one: those are
+    // taken in parts.
     S rest = h, part = h;
     if constexpr (has_lanes_v<S>) {
         for (int i = 0; i < 4096 && any(rest > S(0)); ++i) {
@@ -299,7 +300,8 @@ constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, g
             part = select(active && !taken, part / S(2), part);
         }
     } else {
-        for (int i = 0; i < 4096 && any(rest > S(0)); ++i) {
+        constexpr int most = floating_scalar<S> ? 4096 : 512;
+        for (int i = 0; i < most && any(rest > S(0)); ++i) {
             if (detail::rotate_freely(b, m, min(part, rest)))
                 rest = rest - min(part, rest);
             else
