@@ -97,6 +97,9 @@ TEST(ragdoll, bends_knees_backward_and_elbows_forward) {
 struct config : default_config {
     using scalar = double;
 };
+struct with_derivatives : default_config {
+    using scalar = dual<double, 1>;
+};
 using world_type = world<config, ball_joint, hinge_joint, angle_limit, swing_twist_limit, joint_friction>;
 
 // Angles of one frame; the joints of the doll must meet in any pose.
@@ -195,6 +198,15 @@ TEST(ragdoll, is_shown_by_one_capsule_each) {
     std::size_t shown = 0;
     for (std::size_t at = html.find("\"kind\":\"capsule\""); at != std::string::npos; at = html.find("\"kind\":\"capsule\"", at + 1)) ++shown;
     EXPECT_EQ(shown, capsules);
+
+    // Over numbers with derivatives it is the same page.
+    world<with_derivatives, ball_joint, hinge_joint, angle_limit, swing_twist_limit, joint_friction> other;
+    auto const others = add_ragdoll(other, doll);
+    recorder other_page("a doll");
+    ragdoll_view const other_view(other_page, doll);
+    other_page.frame(0);
+    other_view.show(other_page, other, others);
+    EXPECT_EQ(other_page.html(), html);
 }
 
 }  // namespace

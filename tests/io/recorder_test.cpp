@@ -255,11 +255,12 @@ TEST(recorder_page, poses_round_trip) {
 }
 // Of numbers with derivatives the values are shown; fixed point as it is.
 template <class S>
+struct numbers_of : sinew::default_config {
+    using scalar = S;
+};
+template <class S>
 std::string page_over() {
-    struct numbers : sinew::default_config {
-        using scalar = S;
-    };
-    sinew::world<numbers, sinew::box, sinew::half_space> w;
+    sinew::world<numbers_of<S>, sinew::box, sinew::half_space> w;
     w.add(sinew::half_space<S>{}, w.ground());
     w.add_solid(sinew::box<S>{{S(0.5), S(0.25), S(0.5)}}, S(4), sinew::pose<S>{{S(0), S(0.5), S(0)}, {}});
     recorder page("numbers");
