@@ -10525,41 +10525,9 @@ public:
         }
         for (; k + 1 < size_; ++k) detail::add_multiple(c + k + 1, column(k), -c[k], size_ - k - 1);
     }
-    /// c = L^-T D^-1 c. Four columns at a time, each in two sums: no addition waits for the one before it.
+    /// c = L^-T D^-1 c.
     constexpr void backward(S* c) const noexcept {
-        std::size_t k = size_;
-        for (; k >= 4; k -= 4) {
-            S const *const p = column(k - 4) + 3, *const q = column(k - 3) + 2, *const r = column(k - 2) + 1, *const t = column(k - 1);
-            S const* const rest = c + k;
-            std::size_t const below = size_ - k;
-            S p0(0), p1(0), q0(0), q1(0), r0(0), r1(0), t0(0), t1(0);
-            std::size_t i = 0;
-            for (; i + 2 <= below; i += 2) {
-                p0 = p0 + p[i] * rest[i];
-                p1 = p1 + p[i + 1] * rest[i + 1];
-                q0 = q0 + q[i] * rest[i];
-                q1 = q1 + q[i + 1] * rest[i + 1];
-                r0 = r0 + r[i] * rest[i];
-                r1 = r1 + r[i + 1] * rest[i + 1];
-                t0 = t0 + t[i] * rest[i];
-                t1 = t1 + t[i + 1] * rest[i + 1];
-            }
-            if (i < below) {
-                p0 = p0 + p[i] * rest[i];
-                q0 = q0 + q[i] * rest[i];
-                r0 = r0 + r[i] * rest[i];
-                t0 = t0 + t[i] * rest[i];
-            }
-            S const* const d = inverse_pivot_.data() + k - 4;
-            S const z = c[k - 1] * d[3] - (t0 + t1);
-            S const y = c[k - 2] * d[2] - (r0 + r1) - r[-1] * z;
-            S const x = c[k - 3] * d[1] - (q0 + q1) - (q[-1] * z + q[-2] * y);
-            c[k - 4] = c[k - 4] * d[0] - (p0 + p1) - (p[-1] * z + (p[-2] * y + p[-3] * x));
-            c[k - 3] = x;
-            c[k - 2] = y;
-            c[k - 1] = z;
-        }
-        while (k-- > 0) c[k] = c[k] * inverse_pivot_[k] - detail::dot_of_four(column(k), c + k + 1, size_ - k - 1);
+        for (std::size_t k = size_; k-- > 0;) c[k] = c[k] * inverse_pivot_[k] - detail::dot_of_four(column(k), c + k + 1, size_ - k - 1);
     }
     /// y.D^-1 y: with y = L^-1 c what a row c leaves of its diagonal is c_ii minus this.
     [[nodiscard]] constexpr S eliminated(S const* y) const noexcept {
