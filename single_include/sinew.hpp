@@ -46751,7 +46751,7 @@ template <class S, class R>
         wm = (w0 + w1) / S(2);
     }
     // A torque's last place may move w1 to and fro for ever, by as much as that turns it.
-    if (any(moved > (inverse_inertia.xx + inverse_inertia.yy + inverse_inertia.zz) * epsilon_v<S> * unit)) return false;
+    if (any(moved + moved > (inverse_inertia.xx + inverse_inertia.yy + inverse_inertia.zz) * epsilon_v<S> * unit)) return false;
     b.pose.rotation = nudged(b.pose.rotation, b.pose.direction((wm * h) * share));
     // Not by the momentum: rounded, I^-1 I would be off to one side, step after step.
     if (!(w1 == w0)) b.twist.angular = b.pose.direction(w1);
