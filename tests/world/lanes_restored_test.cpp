@@ -72,6 +72,92 @@ TEST(lanes_that_go_back_to, contacts) {
     }
 }
 
+// What a world keeps of older steps, to write less of what has come to rest, is seen by nobody: after every step it is the one that has just been restored, whatever
+// has gone before: steps that failed, lanes that went back, surfaces that changed, bodies that were removed.
+TEST(lanes_that_go_back_to, contacts_as_if_nothing_had_been_before) {
+    using B = batch<float, 8>;
+    for (unsigned seed = 1; seed < 4; ++seed) {
+        SCOPED_TRACE(testing::Message() << "seed " << seed);
+        ground<B> w;
+        build_drops<B>(w, 0, seed, 0);
+        ground<B> other = w;  // goes its own way, and comes to the states of the first from there
+        handle<rigid> body{};
+        auto const floor_of = [](ground<B>& world) {
+            collider_handle first{};
+            world.for_each_shape([&](auto const&, collider_handle const& h) {
+                if (h.index == 0) first = h;
+            });
+            return first;
+        };
+        w.for_each_body([&](auto h) {
+            if (h.index == 2) body = h;
+        });
+        std::mt19937 engine(seed);
+        auto surface = material<B>::of(of<B>(0.5));
+        auto kept = w.save();
+        for (int s = 0; s < 240; ++s) {
+            bool const together = s < 215 && s % 13 > 6;
+            if (s == 100) kept = w.save();
+            if (s > 100 && s < 215 && s % 23 == 0) {
+                mask_t<B> back = false;
+                for (std::size_t i = 0; i < B::lanes; ++i) back.set(i, engine() % 3 == 0);
+                ASSERT_TRUE(w.restore(kept, back));
+                if (together) ASSERT_TRUE(other.restore(kept, back));
+            }
+            if (s == 201) ASSERT_TRUE(w.restore(kept));
+            if (s % 31 == 30) {
+                auto const before = w.save();
+                auto const gravity = w.gravity;
+                w.gravity[0] = of<B>(3e38);
+                ASSERT_FALSE(w.step(of<B>(2)));
+                w.gravity = gravity;
+                ASSERT_TRUE(w.save() == before);
+            }
+            if (s % 47 == 46) {
+                surface = material<B>::of(of<B>(0.3 + 0.001 * s));
+                for (auto* each : {&w, &other}) ASSERT_TRUE(each->set_material(floor_of(*each), surface));
+            }
+            if (s == 215) ASSERT_TRUE(w.remove(body));
+            if (together && s % 13 == 7) ASSERT_TRUE(other.restore(w.save()));
+            auto fresh = w;
+            ground<B> anew;
+            bool const begins = s < 215 && s % 7 == 0;
+            if (begins) {
+                build_drops<B>(anew, 0, seed, 0);
+                ASSERT_TRUE(anew.set_material(floor_of(anew), surface));
+                ASSERT_TRUE(anew.restore(w.save()));
+            }
+            ASSERT_TRUE(w.step(of<B>(1.0 / 60))) << "step " << s;
+            ASSERT_TRUE(fresh.step(of<B>(1.0 / 60)));
+            ASSERT_TRUE(fresh.save() == w.save()) << "step " << s;
+            ASSERT_TRUE(other.step(of<B>(together ? 1.0 / 60 : 1.0 / 50)));
+            if (together) ASSERT_TRUE(other.save() == w.save()) << "step " << s;
+            if (!begins) continue;
+            ASSERT_TRUE(anew.step(of<B>(1.0 / 60)));
+            ASSERT_TRUE(anew.save() == w.save()) << "step " << s;
+        }
+    }
+}
+
+// Two worlds that have written as many contacts as each other, elsewhere: what one of them keeps is not taken for the other's.
+TEST(lanes_that_go_back_to, contacts_of_a_world_with_as_many) {
+    using B = batch<float, 8>;
+    auto const with_a_box_at = [](double x) {
+        ground<B> w;
+        w.add(half_space<B>{}, w.ground());
+        w.add_solid(box<B>{{of<B>(0.5), of<B>(0.5), of<B>(0.5)}}, of<B>(500), pose<B>{{of<B>(x), of<B>(0.5), of<B>(0)}, {}}, {.filter = alone});
+        for (int s = 0; s < 60; ++s) EXPECT_TRUE(w.step(of<B>(1.0 / 60)));
+        return w;
+    };
+    auto a = with_a_box_at(0), b = with_a_box_at(2);
+    ASSERT_TRUE(b.restore(a.save()));
+    for (int s = 0; s < 4; ++s) {
+        ASSERT_TRUE(a.step(of<B>(1.0 / 60)));
+        ASSERT_TRUE(b.step(of<B>(1.0 / 60)));
+        EXPECT_TRUE(a.save() == b.save()) << "step " << s;
+    }
+}
+
 // A state of all lanes and of none are those of restore, and of nothing.
 TEST(lanes_that_go_back_to, all_and_none) {
     using B = batch<float, 8>;

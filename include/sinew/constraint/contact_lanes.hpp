@@ -71,7 +71,7 @@ constexpr void align(contact_with<S, F>& c, mask_t<S> const& on, vec3<S> const& 
 
 /// What has become of a contact since it was `last`, with the multipliers lambda of a step of h. In the lanes `stays` it is between bodies that have hardly moved
 /// against each other, and has the normal n now: contact_with::hold and stay. In the lanes `found` c is at new points: contact_with::continue_from. In all others c is
-/// left as it is. Yields the multipliers to start from, 0 in these. is_last: c is a copy of `last`.
+/// left as it is. Yields the multipliers to start from, 0 in these. is_last: c is a copy of `last`, and is still said to be the same if nothing but its push has changed.
 template <class S, class F, class Frame>
 [[gnu::flatten, gnu::noinline]] constexpr vec<S, 3> go_on(contact_with<S, F>& c, mask_t<S> const& found, mask_t<S> const& stays, contact_with<S, F> const& last, vec<S, 3> const& lambda,
                                                           vec3<S> const& n, Frame const& a, Frame const& b, S const& h, bool is_last) noexcept {
@@ -85,6 +85,7 @@ template <class S, class F, class Frame>
         assign_where(stays, c.pressing, lambda[0]);
         return select(stays, lambda, vec<S, 3>{});
     }
+    c.presence.written = 0;
     vec3<S> const on_a = a.point(last.anchor_a), on_b = b.point(last.anchor_b), apart = on_b - on_a;
     vec<S, 3> next{};
     mask_t<S> on = found;

@@ -35,6 +35,7 @@ struct friction_cone {
         if constexpr (floating_scalar<S>) {
             S const size2 = lambda[1] * lambda[1] + lambda[2] * lambda[2];
             auto const inside = size2 <= most * most;
+            if (all(inside)) return lambda;
             S const scale = select(inside, S(1), most / sqrt(select(inside, S(1), size2)));
             return {lambda[0], lambda[1] * scale, lambda[2] * scale};
         } else {  // what would stop the slip at once may be thousands of newtons, whose square has no room

@@ -179,6 +179,7 @@ protected:
     }
     constexpr void put_contacts(auto const& s) {
         active_ = s.awake;
+        if constexpr (has_lanes_v<S>) active_.forget_writings();
         last_h_ = s.last_step;
         note_all_motion();
     }

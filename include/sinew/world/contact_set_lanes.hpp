@@ -51,6 +51,10 @@ struct contact_set<Env> {
         else
             return true;
     }
+    /// Contacts come from somewhere else: none is known to be the same as another.
+    constexpr void forget_writings() noexcept {
+        for (entry& e : entries) e.constraint.presence.written = 0;
+    }
     template <class F>
     constexpr void for_each_number(F&& f) const {
         for (auto const& e : entries) {
@@ -109,6 +113,7 @@ template <class Env>
         }
         merged.pairs.push_back(both);
     }
+    merged.forget_writings();
     return true;
 }
 
