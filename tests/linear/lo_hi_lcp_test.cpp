@@ -450,6 +450,29 @@ TYPED_TEST(lo_hi, diagonal_scale_tells_rounding_from_rows) {
     EXPECT_EQ(x[1], S(0));
 }
 
+// A motor, and a row that the primary constraints imply and contradict: through what rounding leaves between the two no effort of the motor helps.
+TYPED_TEST(lo_hi, no_rounding_drags_a_bounded_row_to_its_bound) {
+    using S = TypeParam;
+    owned_problem<S> p(2);
+    S const noise = epsilon_v<S>;
+    p.a = {S(0.0625), S(0), S(8) * noise, noise};
+    p.b = {S(0.5), S(-1)};
+    p.lower[0] = S(-20);
+    p.upper[0] = S(20);
+    p.lower[1] = -infinity_v<S>;
+    p.upper[1] = infinity_v<S>;
+    lo_hi_lcp<S> solver;
+    std::vector<S> x(2), scale{S(1), S(1)};
+    auto view = p.view();
+    view.diagonal_scale = scale;
+    auto const report = solver.solve(view, x);
+    EXPECT_EQ(report.status, lcp_status::unsatisfied);
+    EXPECT_EQ(report.unsatisfied, 1u);
+    EXPECT_EQ(solver.row(0), lcp_row::free);
+    EXPECT_EQ(x[0], S(-8));
+    EXPECT_EQ(x[1], S(0));
+}
+
 // Auxiliary constraints beside primary ones that are solved already (Vondrak 2005, 7.3.5): A = J_a P J_a^T, b = J_a P v, P = 1 - J^T (J J^T)^-1 J.
 // P projects, so A is semi-definite, not indefinite as is said there; but rows that the primary ones imply leave rounding of either sign.
 TYPED_TEST(lo_hi, solves_what_primary_constraints_leave) {

@@ -172,6 +172,10 @@ private:
             for (std::size_t i = 0; i < n_; ++i) row_[i] = lcp_row::pending;
             for (std::size_t i = 0; i < n_; ++i)
                 if (is_unbounded(i)) set_free(i);
+            // What is idle now depends on unbounded rows alone. If it is off its line it contradicts them, and it is not driven: no bounded row can help, and one that
+            // seems to, by rounding, would be dragged to its bound.
+            for (std::size_t i = 0; i < n_; ++i)
+                if (row_[i] == lcp_row::idle) given_up_[i] = 2;
             if (start == lcp_start::warm)
                 for (std::size_t i = 0; i < n_; ++i)
                     if (!is_unbounded(i) && x_[i] > lower_[i] && x_[i] < upper_[i]) set_free(i);
