@@ -2990,6 +2990,12 @@ struct dual {
     }
     template <folded_for<S> T>
     consteval dual(T const& value) noexcept : v(value), d{} {}
+    /// Over fixed point: a number known at run time, see fixed.
+    [[nodiscard]] static constexpr dual from(double x) noexcept
+        requires requires { S::from(x); }
+    {
+        return dual(S::from(x));
+    }
     /// A number of another kind, with the same derivatives.
     template <class T>
         requires(!std::same_as<T, S> && derivative_order_v<T> == derivative_order_v<S> && std::constructible_from<S, T const&> && !folded_for<T, S>)
@@ -9711,18 +9717,22 @@ template <class S>
     }
     return sum;
 }
-// Whether the pivot d of row j is rounding. In fixed point a small one is looked at twice.
-template <class S>
-[[nodiscard]] constexpr auto is_rounding(S const& d, S* const a, S const* const size, std::size_t n, std::size_t j, S const& relative_floor) noexcept {
-    if constexpr (is_fixed_point_v<S>)
+// Whether the pivot d of row j is rounding. A small one is looked at twice: of floating point one that has lost half of its digits, and then children(j) is what is
+// magnified of theirs.
+template <class S, class Children>
+[[nodiscard]] constexpr auto is_rounding(S const& d, S* const a, S const* const size, std::size_t n, std::size_t j, S const& relative_floor, Children const& children) noexcept {
+    if constexpr (is_fixed_point_v<S>) {
         if (any(abs(d) <= size[j] * S(0.0625))) return abs(d) <= magnified_size(a, size, n, j) * relative_floor;
+    } else {
+        if (any(d * d <= size[j] * size[j] * relative_floor)) return abs(d) <= (magnified_size(a, size, n, j) + children(j)) * relative_floor;
+    }
     return abs(d) <= size[j] * relative_floor;
 }
 
 // A = L D L^T in place; the number of pivots kept. `size` holds the magnitudes of the diagonal as it was written: a pivot is judged by
-// that, or by what the children have made of it if that is more (and of fixed point by what is_rounding says).
-template <class S, class N>
-[[gnu::flatten]] constexpr std::size_t factor_block(S* const a, S* const size, N n, S const& relative_floor) noexcept {
+// that, or by what the children have made of it if that is more, and by what is_rounding says.
+template <class S, class N, class Children>
+[[gnu::flatten]] constexpr std::size_t factor_block(S* const a, S* const size, N n, S const& relative_floor, Children const& children) noexcept {
     if constexpr (is_extent_constant<N>) {
         // Column by column: what a pivot allows to do is done at once, so that nothing waits but the next pivot.
         S w[N::value * N::value], own[N::value];
@@ -9734,7 +9744,7 @@ template <class S, class N>
         std::size_t kept = 0;
         each(n, [&](std::size_t j) SINEW_ALWAYS_INLINE {
             S const d = w[j * n + j];
-            auto const lost = is_rounding(d, a, own, n, j, relative_floor);
+            auto const lost = is_rounding(d, a, own, n, j, relative_floor, children);
             S const r = select(lost, S(0), kept_pivot(select(lost, S(1), d)));
             kept += any(lost) ? 0 : 1;
             each_from(j + 1, n, [&](std::size_t i) SINEW_ALWAYS_INLINE {
@@ -9746,14 +9756,14 @@ template <class S, class N>
             });
             a[j * n + j] = r;
         });
-        if constexpr (is_fixed_point_v<S>) each(n, [&](std::size_t i) SINEW_ALWAYS_INLINE { size[i] = own[i]; });  // for what is judged by them later
+        each(n, [&](std::size_t i) SINEW_ALWAYS_INLINE { size[i] = own[i]; });  // for what is judged by them later
         return kept;
     } else {
         for (std::size_t i = 0; i < n; ++i) size[i] = larger(size[i], abs(a[i * n + i]));
         std::size_t kept = 0;
         for (std::size_t j = 0; j < n; ++j) {
             S const d = a[j * n + j];
-            auto const lost = is_rounding(d, a, size, n, j, relative_floor);
+            auto const lost = is_rounding(d, a, size, n, j, relative_floor, children);
             S const r = select(lost, S(0), kept_pivot(select(lost, S(1), d)));
             kept += any(lost) ? 0 : 1;
             a[j * n + j] = r;
@@ -10001,6 +10011,7 @@ public:
         }
         numbers_.assign(offset, S(0));
         sizes_.assign(rows_, S(0));
+        if constexpr (!detail::is_fixed_point_v<S>) d_.assign(rows_, S(0));
     }
 
     [[nodiscard]] constexpr std::size_t size() const noexcept { return nodes_.size(); }
@@ -10032,7 +10043,7 @@ public:
 
     /// Factors in place: the blocks must be written anew before the next time. A pivot at or below `relative_floor` times its row's
     /// diagonal, as it was written or as it stands once the children are eliminated, is lost: the row is set aside and its unknown
-    /// becomes 0. In fixed point small pivots before it count too, which magnify rounding.
+    /// becomes 0. Small pivots before it count too, which magnify rounding; in fixed point those of its own node.
     constexpr factor_report factor(S const& relative_floor) noexcept {
         factor_report report{rows_, 0};
         note_sizes();
@@ -10241,7 +10252,7 @@ private:
         S* const a = numbers_.data() + s.diagonal;
         S* const e = numbers_.data() + s.coupling;
         S* const p = numbers_.data() + s.parent_diagonal;
-        std::size_t const kept = with_extent(s.size, [&](auto c) { return detail::factor_block(a, sizes_.data() + s.row, c, relative_floor); });
+        std::size_t const kept = with_extent(s.size, [&](auto c) { return detail::factor_block(a, sizes_.data() + s.row, c, relative_floor, [&](std::size_t j) { return magnified_below(s, j); }); });
         with_extents(s, [&](auto n, auto m, auto along) {
             if constexpr (along)
                 detail::eliminate_along(a, e, p, n, m);
@@ -10249,6 +10260,23 @@ private:
                 detail::eliminate_across(a, e, p, n, m);
         });
         return kept;
+    }
+    // What rounding of the nodes below comes to in the pivot of row j, as magnified_size() has it of the rows before, whose d it has left above the diagonal: below, d is the
+    // way back from those. Of the last few nodes, so that time stays linear.
+    constexpr S magnified_below(step const& s, std::size_t j) noexcept {
+        S sum(0);
+        if constexpr (!detail::is_fixed_point_v<S>) {
+            S const* const a = numbers_.data() + s.diagonal;
+            for (std::size_t k = 0; k < s.size; ++k) d_[s.row + k] = k < j ? S(0) - a[k * s.size + j] : S(k == j ? 1 : 0);
+            auto const own = static_cast<std::size_t>(&s - steps_.data());
+            for (std::size_t i = own; i > 0 && own - i < few && steps_[i - 1].parent <= own; --i) {
+                step const& below = steps_[i - 1];
+                for (std::size_t k = below.row; k < below.row + below.size; ++k) d_[k] = S(0);
+                backward_step(below, std::span<S>(d_.data(), rows_));
+                for (std::size_t k = below.row; k < below.row + below.size; ++k) sum = sum + d_[k] * d_[k] * sizes_[k];
+            }
+        }
+        return sum;
     }
     constexpr void forward_step(step const& s, std::span<S> b) const noexcept {
         S const* const a = numbers_.data() + s.diagonal;
@@ -10285,6 +10313,9 @@ private:
     typename Storage::template array<visit, Limits.nodes> queue_;
     typename Storage::template array<S, Limits.numbers> numbers_;
     typename Storage::template array<S, (Limits.rows > 0 ? Limits.rows : Limits.numbers)> sizes_;  // of the diagonal, by row
+    static constexpr std::size_t few = 32;
+    struct no_rows {};
+    [[no_unique_address]] std::conditional_t<detail::is_fixed_point_v<S>, no_rows, typename Storage::template array<S, (Limits.rows > 0 ? Limits.rows : Limits.numbers)>> d_{};
     std::size_t rows_ = 0, number_count_ = 0;
 };
 
@@ -10758,6 +10789,10 @@ private:
             for (std::size_t i = 0; i < n_; ++i) row_[i] = lcp_row::pending;
             for (std::size_t i = 0; i < n_; ++i)
                 if (is_unbounded(i)) set_free(i);
+            // What is idle now depends on unbounded rows alone. If it is off its line it contradicts them, and it is not driven: no bounded row can help, and one that
+            // seems to, by rounding, would be dragged to its bound.
+            for (std::size_t i = 0; i < n_; ++i)
+                if (row_[i] == lcp_row::idle) given_up_[i] = 2;
             if (start == lcp_start::warm)
                 for (std::size_t i = 0; i < n_; ++i)
                     if (!is_unbounded(i) && x_[i] > lower_[i] && x_[i] < upper_[i]) set_free(i);
@@ -19012,7 +19047,7 @@ template <class S>
 }  // namespace detail
 
 /// How configurations are drawn, and how differences are taken: rounding and truncation balance near epsilon^(1/5).
-template <std::floating_point S>
+template <class S>
 struct conformance_options {
     S size{1};   ///< positions lie within [-size, size)^3, m
     S speed{1};  ///< velocities within [-speed, speed), m/s and rad/s
@@ -19021,7 +19056,7 @@ struct conformance_options {
 };
 
 /// What deviation is let pass; the margins are those of 1000 random configurations, some of them nearly singular.
-template <std::floating_point S>
+template <class S>
 struct conformance_tolerances {
     S by_hand = S(4096) * std::numeric_limits<S>::epsilon();          ///< of J: 9e-13 in double, 5e-4 in float
     S second_by_hand = S(32768) * std::numeric_limits<S>::epsilon();  ///< of J_dot v and stiffness: 7e-12, 4e-3
@@ -19030,8 +19065,9 @@ struct conformance_tolerances {
 };
 
 /// The worst of everything that was met. 0 also where there is nothing to compare.
-template <std::floating_point S>
+template <class S>
 struct conformance_report {
+    static_assert(std::floating_point<S>, "sinew: a constraint is checked against differences, over float, double or long double; over other numbers its code is the same.");
     int configurations = 0;
     bool finite = true;            ///< all values, also with all bodies in one place and half turns between them
     S jacobian{};                  ///< by hand against derived
@@ -46614,11 +46650,10 @@ public:
         disable_one(h.index);
         return true;
     }
-    constexpr bool disable(handle<rigid> const& h, enabled_by by)
-        requires(Env::sleeps)
-    {
+    constexpr bool disable(handle<rigid> const& h, enabled_by by) {
+        static_assert(Env::sleeps, "sinew: what wakes a body is known to a world that sleeps: say `using sleep = sinew::island_sleep;` in its configuration.");
         if (!disable(h)) return false;
-        self().rest_[h.index].enabled_by = by;
+        if constexpr (Env::sleeps) self().rest_[h.index].enabled_by = by;
         return true;
     }
 
@@ -47526,7 +47561,7 @@ constexpr void check_honoured() noexcept {
     constexpr solver_abilities can = detail::abilities_of<Strategy>();
     static_assert(can.bounds || !is_bounded_v<C, S>,
                   "sinew: this solver cannot honour one of the world's constraints: it solves equalities only, and the constraint bounds its multipliers "
-                  "(it has limits). Choose lagrange_multipliers<dantzig>, or an iterative solver such as nonlinear_gauss_seidel, or take the constraint off the list.");
+                  "(it has limits). Choose an iterative solver such as nonlinear_gauss_seidel or, unless the scalar has lanes, lagrange_multipliers<dantzig>; or take the constraint off the list.");
     static_assert(can.update_rules || !has_update_v<C, S>,
                   "sinew: this solver cannot honour one of the world's constraints: the constraint has an update rule of its own for its multipliers, which only an "
                   "iterative solver such as nonlinear_gauss_seidel can follow. Choose one, or take the constraint off the list.");
@@ -49835,9 +49870,17 @@ public:
             }
         });
     }
+    /// Quaternions between steps are longer than 1 by some (omega h)^2, and such a one turns what it is applied to and shears it: parallel axes are so no more, and redundant
+    /// joints contradict each other.
+    constexpr void normalise_rotations() {
+        if constexpr (requires(R const& r) { r.vector(); })
+            for (std::size_t i = 0; i < w_->states_.size(); ++i)
+                if (w_->masses_[i].movable) w_->states_[i].pose.rotation = projected(w_->states_[i].pose.rotation);
+    }
     /// y' at time t: velocities, and the accelerations by all forces. Under an acceleration-level solver these include
     /// the constraint forces; and hits in a regular state change it, by impulses (Vondrak 2005, 6.3.3).
     constexpr derivative_status derivative(S const& t, std::span<S> dy, state_kind kind = state_kind::regular) {
+        if (kind == state_kind::intermediate) normalise_rotations();
         w_->place_kinematic(*from_, t - from_->time);
         bool const changed = kind == state_kind::regular && w_->take_impulses();
         w_->gather_forces(t);
@@ -53623,7 +53666,7 @@ public:
         for (S& g : by_controls) g = S(0);
         report_ = {};
         per_step_ = steps > 0 ? controls.size() / steps : 0;
-        std::size_t const every = stride > 0 ? stride : square_root(steps);
+        std::size_t const every = stride > 0 ? std::min(stride, std::max<std::size_t>(steps, 1)) : square_root(steps);
         forth(parameters, controls, steps, every);
         // Parameters are in what the world holds: a world of its own for each block of them.
         std::size_t const blocks = (parameters.size() + Lanes - 1) / Lanes;

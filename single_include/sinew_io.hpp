@@ -44,6 +44,7 @@
 #include <string_view>
 #include <system_error>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -661,6 +662,8 @@ template <class S>
     if constexpr (has_lanes_v<S>) {
         static_assert(!has_lanes_v<S>, "sinew: a page shows one world, and numbers with lanes are of several: draw a world over float that has the state of one lane");
         return 0;
+    } else if constexpr (std::is_arithmetic_v<S>) {
+        return static_cast<double>(x);
     } else {
         return static_cast<double>(value(x));
     }
@@ -1317,8 +1320,10 @@ public:
     /// The camera goes with a shape; first it sees a ball of this radius (m) around it.
     void follow(shape_id id, double radius) { follow_ = {known(id), size(radius)}; }
 
-    /// Begins the frame of time t (s), not before that of the last. What is not set in it stays where it was.
-    void frame(double t) {
+    /// Begins the frame of a time (s), not before that of the last. What is not set in it stays where it was.
+    template <class S = double>
+    void frame(S const& seconds) {
+        double const t = detail::drawn_number(seconds);
         check(storable(t), "the time of a recorder's frame must be finite");
         check(times_.empty() || static_cast<float>(t) >= times_.back(), "the times of a recorder's frames must not decrease");
         if (!times_.empty()) close_frame();
@@ -1336,7 +1341,9 @@ public:
     }
     /// Sets the value of a series of a chart at this frame. The chart's name says its unit: "energy [J]". A value that is
     /// not finite leaves a gap.
-    void plot(std::string_view chart, std::string_view series, double value) {
+    template <class S = double>
+    void plot(std::string_view chart, std::string_view series, S const& number) {
+        double const value = detail::drawn_number(number);
         if (times_.empty()) throw std::logic_error("sinew: a recorder's plots begin with its first frame");
         auto& s = series_of(chart_of(chart), series);
         s.resize(times_.size() - 1, std::numeric_limits<float>::quiet_NaN());
@@ -1372,12 +1379,12 @@ public:
     /// momentum and constraint error.
     template <class World, class Shapes>
     void record(World const& world, Shapes const& shapes) {
-        frame(detail::drawn_number(world.time()));
+        frame(world.time());
         show(world, shapes);
-        plot("energy [J]", "kinetic", detail::drawn_number(world.kinetic_energy()));
-        plot("energy [J]", "total", detail::drawn_number(world.energy()));
-        plot("largest joint error [m, rad]", "error", detail::drawn_number(world.constraint_error()));
-        plot("momentum [kg m/s]", "linear", detail::drawn_number(norm(world.linear_momentum())));
+        plot("energy [J]", "kinetic", world.kinetic_energy());
+        plot("energy [J]", "total", world.energy());
+        plot("largest joint error [m, rad]", "error", world.constraint_error());
+        plot("momentum [kg m/s]", "linear", norm(world.linear_momentum()));
     }
     /// Gives a chart a logarithmic axis.
     void log_scale(std::string_view chart) { chart_of(chart).log = true; }

@@ -449,6 +449,31 @@ TEST(hull_in_fixed_point, is_that_of_a_cube) {
     check(convex_hull_in_place<9>(points));
 }
 
+// With derivatives over fixed point: the same hull, of numbers that are measured at run time.
+TEST(hull_in_fixed_point, with_derivatives) {
+    using Q = fixed<15, 16>;
+    using D = dual<Q, 1>;
+    std::vector<vec3<Q>> points;
+    std::vector<vec3<D>> moved;
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> number(-2, 2);
+    for (int i = 0; i < 30; ++i) {
+        double const x = number(random), y = number(random), z = number(random);
+        points.push_back({Q::from(x), Q::from(y), Q::from(z)});
+        moved.push_back({D::from(x), D::from(y), D::from(z)});
+    }
+    auto const h = convex_hull(points);
+    auto const g = convex_hull(moved);
+    ASSERT_EQ(h.status(), hull_status::ok);
+    ASSERT_EQ(g.status(), hull_status::ok);
+    ASSERT_EQ(g.vertices().size(), h.vertices().size());
+    for (std::size_t i = 0; i < h.vertices().size(); ++i)
+        for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(g.vertices()[i][k].v, h.vertices()[i][k]);
+    ASSERT_EQ(g.faces().size(), h.faces().size());
+    for (std::size_t i = 0; i < h.faces().size(); ++i)
+        for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(g.faces()[i].normal[k].v, h.faces()[i].normal[k]);
+}
+
 // How a tetrahedron's mass answers to a corner: a sixth of the area it faces.
 TEST(hull_derivative, mass_by_a_corner) {
     using D = dual<double, 1>;

@@ -270,6 +270,8 @@ std::string page_over() {
         page.show_contacts(w);
         (void)w.step(S(1) / S(64));
     }
+    page.frame(w.time());
+    page.plot("of its own [J]", "kinetic", w.kinetic_energy());
     return page.html();
 }
 TEST(recorder_page, shows_worlds_over_duals_and_fixed_point) {

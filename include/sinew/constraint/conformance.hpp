@@ -33,7 +33,7 @@ template <class S>
 }  // namespace detail
 
 /// How configurations are drawn, and how differences are taken: rounding and truncation balance near epsilon^(1/5).
-template <std::floating_point S>
+template <class S>
 struct conformance_options {
     S size{1};   ///< positions lie within [-size, size)^3, m
     S speed{1};  ///< velocities within [-speed, speed), m/s and rad/s
@@ -42,7 +42,7 @@ struct conformance_options {
 };
 
 /// What deviation is let pass; the margins are those of 1000 random configurations, some of them nearly singular.
-template <std::floating_point S>
+template <class S>
 struct conformance_tolerances {
     S by_hand = S(4096) * std::numeric_limits<S>::epsilon();          ///< of J: 9e-13 in double, 5e-4 in float
     S second_by_hand = S(32768) * std::numeric_limits<S>::epsilon();  ///< of J_dot v and stiffness: 7e-12, 4e-3
@@ -51,8 +51,9 @@ struct conformance_tolerances {
 };
 
 /// The worst of everything that was met. 0 also where there is nothing to compare.
-template <std::floating_point S>
+template <class S>
 struct conformance_report {
+    static_assert(std::floating_point<S>, "sinew: a constraint is checked against differences, over float, double or long double; over other numbers its code is the same.");
     int configurations = 0;
     bool finite = true;            ///< all values, also with all bodies in one place and half turns between them
     S jacobian{};                  ///< by hand against derived

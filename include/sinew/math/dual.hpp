@@ -51,6 +51,12 @@ struct dual {
     }
     template <folded_for<S> T>
     consteval dual(T const& value) noexcept : v(value), d{} {}
+    /// Over fixed point: a number known at run time, see fixed.
+    [[nodiscard]] static constexpr dual from(double x) noexcept
+        requires requires { S::from(x); }
+    {
+        return dual(S::from(x));
+    }
     /// A number of another kind, with the same derivatives.
     template <class T>
         requires(!std::same_as<T, S> && derivative_order_v<T> == derivative_order_v<S> && std::constructible_from<S, T const&> && !folded_for<T, S>)

@@ -39,11 +39,10 @@ public:
         disable_one(h.index);
         return true;
     }
-    constexpr bool disable(handle<rigid> const& h, enabled_by by)
-        requires(Env::sleeps)
-    {
+    constexpr bool disable(handle<rigid> const& h, enabled_by by) {
+        static_assert(Env::sleeps, "sinew: what wakes a body is known to a world that sleeps: say `using sleep = sinew::island_sleep;` in its configuration.");
         if (!disable(h)) return false;
-        self().rest_[h.index].enabled_by = by;
+        if constexpr (Env::sleeps) self().rest_[h.index].enabled_by = by;
         return true;
     }
 

@@ -170,7 +170,7 @@ constexpr void check_honoured() noexcept {
     constexpr solver_abilities can = detail::abilities_of<Strategy>();
     static_assert(can.bounds || !is_bounded_v<C, S>,
                   "sinew: this solver cannot honour one of the world's constraints: it solves equalities only, and the constraint bounds its multipliers "
-                  "(it has limits). Choose lagrange_multipliers<dantzig>, or an iterative solver such as nonlinear_gauss_seidel, or take the constraint off the list.");
+                  "(it has limits). Choose an iterative solver such as nonlinear_gauss_seidel or, unless the scalar has lanes, lagrange_multipliers<dantzig>; or take the constraint off the list.");
     static_assert(can.update_rules || !has_update_v<C, S>,
                   "sinew: this solver cannot honour one of the world's constraints: the constraint has an update rule of its own for its multipliers, which only an "
                   "iterative solver such as nonlinear_gauss_seidel can follow. Choose one, or take the constraint off the list.");

@@ -98,7 +98,7 @@ public:
         for (S& g : by_controls) g = S(0);
         report_ = {};
         per_step_ = steps > 0 ? controls.size() / steps : 0;
-        std::size_t const every = stride > 0 ? stride : square_root(steps);
+        std::size_t const every = stride > 0 ? std::min(stride, std::max<std::size_t>(steps, 1)) : square_root(steps);
         forth(parameters, controls, steps, every);
         // Parameters are in what the world holds: a world of its own for each block of them.
         std::size_t const blocks = (parameters.size() + Lanes - 1) / Lanes;
