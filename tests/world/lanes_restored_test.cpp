@@ -102,9 +102,13 @@ TEST(lanes_that_go_back_to, contacts_as_if_nothing_had_been_before) {
                 mask_t<B> back = false;
                 for (std::size_t i = 0; i < B::lanes; ++i) back.set(i, engine() % 3 == 0);
                 ASSERT_TRUE(w.restore(kept, back));
-                if (together) ASSERT_TRUE(other.restore(kept, back));
+                if (together) {
+                    ASSERT_TRUE(other.restore(kept, back));
+                }
             }
-            if (s == 201) ASSERT_TRUE(w.restore(kept));
+            if (s == 201) {
+                ASSERT_TRUE(w.restore(kept));
+            }
             if (s % 31 == 30) {
                 auto const before = w.save();
                 auto const gravity = w.gravity;
@@ -117,7 +121,9 @@ TEST(lanes_that_go_back_to, contacts_as_if_nothing_had_been_before) {
                 surface = material<B>::of(of<B>(0.3 + 0.001 * s));
                 for (auto* each : {&w, &other}) ASSERT_TRUE(each->set_material(floor_of(*each), surface));
             }
-            if (s == 215) ASSERT_TRUE(w.remove(body));
+            if (s == 215) {
+                ASSERT_TRUE(w.remove(body));
+            }
             if (together && s % 13 == 7) ASSERT_TRUE(other.restore(w.save()));
             auto fresh = w;
             ground<B> anew;
@@ -131,7 +137,9 @@ TEST(lanes_that_go_back_to, contacts_as_if_nothing_had_been_before) {
             ASSERT_TRUE(fresh.step(of<B>(1.0 / 60)));
             ASSERT_TRUE(fresh.save() == w.save()) << "step " << s;
             ASSERT_TRUE(other.step(of<B>(together ? 1.0 / 60 : 1.0 / 50)));
-            if (together) ASSERT_TRUE(other.save() == w.save()) << "step " << s;
+            if (together) {
+                ASSERT_TRUE(other.save() == w.save()) << "step " << s;
+            }
             if (!begins) continue;
             ASSERT_TRUE(anew.step(of<B>(1.0 / 60)));
             ASSERT_TRUE(anew.save() == w.save()) << "step " << s;
