@@ -124,7 +124,9 @@ TEST(lanes_that_go_back_to, contacts_as_if_nothing_had_been_before) {
             if (s == 215) {
                 ASSERT_TRUE(w.remove(body));
             }
-            if (together && s % 13 == 7) ASSERT_TRUE(other.restore(w.save()));
+            if (together && s % 13 == 7) {
+                ASSERT_TRUE(other.restore(w.save()));
+            }
             auto fresh = w;
             ground<B> anew;
             bool const begins = s < 215 && s % 7 == 0;
