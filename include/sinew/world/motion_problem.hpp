@@ -112,17 +112,9 @@ public:
             }
         });
     }
-    /// Quaternions between steps are longer than 1 by some (omega h)^2, and such a one turns what it is applied to and shears it: parallel axes are so no more, and redundant
-    /// joints contradict each other.
-    constexpr void normalise_rotations() {
-        if constexpr (requires(R const& r) { r.vector(); })
-            for (std::size_t i = 0; i < w_->states_.size(); ++i)
-                if (w_->masses_[i].movable) w_->states_[i].pose.rotation = projected(w_->states_[i].pose.rotation);
-    }
     /// y' at time t: velocities, and the accelerations by all forces. Under an acceleration-level solver these include
     /// the constraint forces; and hits in a regular state change it, by impulses (Vondrak 2005, 6.3.3).
     constexpr derivative_status derivative(S const& t, std::span<S> dy, state_kind kind = state_kind::regular) {
-        if (kind == state_kind::intermediate) normalise_rotations();
         w_->place_kinematic(*from_, t - from_->time);
         bool const changed = kind == state_kind::regular && w_->take_impulses();
         w_->gather_forces(t);
