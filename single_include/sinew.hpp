@@ -9717,22 +9717,18 @@ template <class S>
     }
     return sum;
 }
-// Whether the pivot d of row j is rounding. A small one is looked at twice: of floating point one that has lost half of its digits, and then children(j) is what is
-// magnified of theirs.
-template <class S, class Children>
-[[nodiscard]] constexpr auto is_rounding(S const& d, S* const a, S const* const size, std::size_t n, std::size_t j, S const& relative_floor, Children const& children) noexcept {
-    if constexpr (is_fixed_point_v<S>) {
+// Whether the pivot d of row j is rounding. In fixed point a small one is looked at twice.
+template <class S>
+[[nodiscard]] constexpr auto is_rounding(S const& d, S* const a, S const* const size, std::size_t n, std::size_t j, S const& relative_floor) noexcept {
+    if constexpr (is_fixed_point_v<S>)
         if (any(abs(d) <= size[j] * S(0.0625))) return abs(d) <= magnified_size(a, size, n, j) * relative_floor;
-    } else {
-        if (any(d * d <= size[j] * size[j] * relative_floor)) return abs(d) <= (magnified_size(a, size, n, j) + children(j)) * relative_floor;
-    }
     return abs(d) <= size[j] * relative_floor;
 }
 
 // A = L D L^T in place; the number of pivots kept. `size` holds the magnitudes of the diagonal as it was written: a pivot is judged by
-// that, or by what the children have made of it if that is more, and by what is_rounding says.
-template <class S, class N, class Children>
-[[gnu::flatten]] constexpr std::size_t factor_block(S* const a, S* const size, N n, S const& relative_floor, Children const& children) noexcept {
+// that, or by what the children have made of it if that is more (and of fixed point by what is_rounding says).
+template <class S, class N>
+[[gnu::flatten]] constexpr std::size_t factor_block(S* const a, S* const size, N n, S const& relative_floor) noexcept {
     if constexpr (is_extent_constant<N>) {
         // Column by column: what a pivot allows to do is done at once, so that nothing waits but the next pivot.
         S w[N::value * N::value], own[N::value];
@@ -9744,7 +9740,7 @@ template <class S, class N, class Children>
         std::size_t kept = 0;
         each(n, [&](std::size_t j) SINEW_ALWAYS_INLINE {
             S const d = w[j * n + j];
-            auto const lost = is_rounding(d, a, own, n, j, relative_floor, children);
+            auto const lost = is_rounding(d, a, own, n, j, relative_floor);
             S const r = select(lost, S(0), kept_pivot(select(lost, S(1), d)));
             kept += any(lost) ? 0 : 1;
             each_from(j + 1, n, [&](std::size_t i) SINEW_ALWAYS_INLINE {
@@ -9756,14 +9752,14 @@ template <class S, class N, class Children>
             });
             a[j * n + j] = r;
         });
-        each(n, [&](std::size_t i) SINEW_ALWAYS_INLINE { size[i] = own[i]; });  // for what is judged by them later
+        if constexpr (is_fixed_point_v<S>) each(n, [&](std::size_t i) SINEW_ALWAYS_INLINE { size[i] = own[i]; });  // for what is judged by them later
         return kept;
     } else {
         for (std::size_t i = 0; i < n; ++i) size[i] = larger(size[i], abs(a[i * n + i]));
         std::size_t kept = 0;
         for (std::size_t j = 0; j < n; ++j) {
             S const d = a[j * n + j];
-            auto const lost = is_rounding(d, a, size, n, j, relative_floor, children);
+            auto const lost = is_rounding(d, a, size, n, j, relative_floor);
             S const r = select(lost, S(0), kept_pivot(select(lost, S(1), d)));
             kept += any(lost) ? 0 : 1;
             a[j * n + j] = r;
@@ -10011,7 +10007,6 @@ public:
         }
         numbers_.assign(offset, S(0));
         sizes_.assign(rows_, S(0));
-        if constexpr (!detail::is_fixed_point_v<S>) d_.assign(rows_, S(0));
     }
 
     [[nodiscard]] constexpr std::size_t size() const noexcept { return nodes_.size(); }
@@ -10043,7 +10038,7 @@ public:
 
     /// Factors in place: the blocks must be written anew before the next time. A pivot at or below `relative_floor` times its row's
     /// diagonal, as it was written or as it stands once the children are eliminated, is lost: the row is set aside and its unknown
-    /// becomes 0. Small pivots before it count too, which magnify rounding; in fixed point those of its own node.
+    /// becomes 0. In fixed point small pivots before it count too, which magnify rounding.
     constexpr factor_report factor(S const& relative_floor) noexcept {
         factor_report report{rows_, 0};
         note_sizes();
@@ -10252,7 +10247,7 @@ private:
         S* const a = numbers_.data() + s.diagonal;
         S* const e = numbers_.data() + s.coupling;
         S* const p = numbers_.data() + s.parent_diagonal;
-        std::size_t const kept = with_extent(s.size, [&](auto c) { return detail::factor_block(a, sizes_.data() + s.row, c, relative_floor, [&](std::size_t j) { return magnified_below(s, j); }); });
+        std::size_t const kept = with_extent(s.size, [&](auto c) { return detail::factor_block(a, sizes_.data() + s.row, c, relative_floor); });
         with_extents(s, [&](auto n, auto m, auto along) {
             if constexpr (along)
                 detail::eliminate_along(a, e, p, n, m);
@@ -10260,23 +10255,6 @@ private:
                 detail::eliminate_across(a, e, p, n, m);
         });
         return kept;
-    }
-    // What rounding of the nodes below comes to in the pivot of row j, as magnified_size() has it of the rows before, whose d it has left above the diagonal: below, d is the
-    // way back from those. Of the last few nodes, so that time stays linear.
-    constexpr S magnified_below(step const& s, std::size_t j) noexcept {
-        S sum(0);
-        if constexpr (!detail::is_fixed_point_v<S>) {
-            S const* const a = numbers_.data() + s.diagonal;
-            for (std::size_t k = 0; k < s.size; ++k) d_[s.row + k] = k < j ? S(0) - a[k * s.size + j] : S(k == j ? 1 : 0);
-            auto const own = static_cast<std::size_t>(&s - steps_.data());
-            for (std::size_t i = own; i > 0 && own - i < few && steps_[i - 1].parent <= own; --i) {
-                step const& below = steps_[i - 1];
-                for (std::size_t k = below.row; k < below.row + below.size; ++k) d_[k] = S(0);
-                backward_step(below, std::span<S>(d_.data(), rows_));
-                for (std::size_t k = below.row; k < below.row + below.size; ++k) sum = sum + d_[k] * d_[k] * sizes_[k];
-            }
-        }
-        return sum;
     }
     constexpr void forward_step(step const& s, std::span<S> b) const noexcept {
         S const* const a = numbers_.data() + s.diagonal;
@@ -10313,9 +10291,6 @@ private:
     typename Storage::template array<visit, Limits.nodes> queue_;
     typename Storage::template array<S, Limits.numbers> numbers_;
     typename Storage::template array<S, (Limits.rows > 0 ? Limits.rows : Limits.numbers)> sizes_;  // of the diagonal, by row
-    static constexpr std::size_t few = 32;
-    struct no_rows {};
-    [[no_unique_address]] std::conditional_t<detail::is_fixed_point_v<S>, no_rows, typename Storage::template array<S, (Limits.rows > 0 ? Limits.rows : Limits.numbers)>> d_{};
     std::size_t rows_ = 0, number_count_ = 0;
 };
 
@@ -19701,7 +19676,8 @@ template <class S>
 struct contact_presence<S, true> {
     mask_t<S> here = true;
     std::uint32_t place = 0;
-    std::uint64_t written = 0;  // a number of its own whenever it is written anew, or 0: two with the same differ at most by what has been pushed, and where they are
+    // A number of its own whenever it is written anew, or 0: two with the same differ at most by what has been pushed, and where they are. Who changes anything else sets it to 0.
+    std::uint64_t written = 0;
     [[nodiscard]] friend constexpr bool operator==(contact_presence const& a, contact_presence const& b) noexcept { return all(a.here == b.here) && a.place == b.place; }
 };
 /// How fast two bodies turn together about a normal, 1/s: what one of them turns beyond the other grinds over it.
@@ -49870,17 +49846,9 @@ public:
             }
         });
     }
-    /// Quaternions between steps are longer than 1 by some (omega h)^2, and such a one turns what it is applied to and shears it: parallel axes are so no more, and redundant
-    /// joints contradict each other.
-    constexpr void normalise_rotations() {
-        if constexpr (requires(R const& r) { r.vector(); })
-            for (std::size_t i = 0; i < w_->states_.size(); ++i)
-                if (w_->masses_[i].movable) w_->states_[i].pose.rotation = projected(w_->states_[i].pose.rotation);
-    }
     /// y' at time t: velocities, and the accelerations by all forces. Under an acceleration-level solver these include
     /// the constraint forces; and hits in a regular state change it, by impulses (Vondrak 2005, 6.3.3).
     constexpr derivative_status derivative(S const& t, std::span<S> dy, state_kind kind = state_kind::regular) {
-        if (kind == state_kind::intermediate) normalise_rotations();
         w_->place_kinematic(*from_, t - from_->time);
         bool const changed = kind == state_kind::regular && w_->take_impulses();
         w_->gather_forces(t);

@@ -43,7 +43,8 @@ template <class S>
 struct contact_presence<S, true> {
     mask_t<S> here = true;
     std::uint32_t place = 0;
-    std::uint64_t written = 0;  // a number of its own whenever it is written anew, or 0: two with the same differ at most by what has been pushed, and where they are
+    // A number of its own whenever it is written anew, or 0: two with the same differ at most by what has been pushed, and where they are. Who changes anything else sets it to 0.
+    std::uint64_t written = 0;
     [[nodiscard]] friend constexpr bool operator==(contact_presence const& a, contact_presence const& b) noexcept { return all(a.here == b.here) && a.place == b.place; }
 };
 /// How fast two bodies turn together about a normal, 1/s: what one of them turns beyond the other grinds over it.

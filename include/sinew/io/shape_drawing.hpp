@@ -47,7 +47,7 @@ template <class S>
     if constexpr (has_lanes_v<S>) {
         static_assert(!has_lanes_v<S>, "sinew: a page shows one world, and numbers with lanes are of several: draw a world over float that has the state of one lane");
         return 0;
-    } else if constexpr (std::is_arithmetic_v<S>) {
+    } else if constexpr (std::is_convertible_v<S const&, double>) {
         return static_cast<double>(x);
     } else {
         return static_cast<double>(value(x));

@@ -33,6 +33,7 @@
 #include <sinew/world/state_numbers.hpp>
 #include <sinew/world/world.hpp>
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <span>
