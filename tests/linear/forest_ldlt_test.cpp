@@ -1,6 +1,7 @@
 // L D L^T over a forest: against a dense solve, without fill, in linear time, redundant rows set aside, few allocations.
 
 #include <sinew/linear/forest_ldlt.hpp>
+#include <sinew/math/batch.hpp>
 #include <sinew/math/dual.hpp>
 #include <sinew/math/elementary.hpp>
 
@@ -329,6 +330,95 @@ TYPED_TEST(forest, redundant_rows) {
     }
 }
 
+// J J^T of two nodes: rows 3 to 5 differ by little from 0 to 2, so that small pivots magnify rounding; row 6 is made of them all, and its pivot is rounding alone.
+struct repeating_rows_of_a_forest {
+    static constexpr std::size_t n = 7, freedoms = 8;
+    long double j[n][freedoms];
+
+    explicit repeating_rows_of_a_forest(std::mt19937& random) {
+        for (std::size_t i = 0; i < 3; ++i)
+            for (std::size_t k = 0; k < freedoms; ++k) {
+                j[i][k] = static_cast<float>(number(random));
+                j[3 + i][k] = static_cast<float>(j[i][k] + static_cast<float>(number(random) / 16));
+            }
+        for (std::size_t k = 0; k < freedoms; ++k) {
+            j[6][k] = 0;
+            for (std::size_t i = 0; i < 3; ++i) j[6][k] += 16 * (j[3 + i][k] - j[i][k]);
+        }
+    }
+    // of(p, q): their product.
+    template <class S>
+    static forest_ldlt<S> forest_of(auto const& of) {
+        forest_ldlt<S> h;
+        auto const first = h.add(3);
+        auto const second = h.add(4, std::vector<std::uint32_t>{first}, pivots::own);
+        h.order();
+        for (std::size_t p = 0; p < 3; ++p)
+            for (std::size_t q = 0; q < 3; ++q) h.diagonal(first)[p * 3 + q] = of(p, q);
+        for (std::size_t p = 0; p < 4; ++p) {
+            for (std::size_t q = 0; q < 4; ++q) h.diagonal(second)[p * 4 + q] = of(3 + p, 3 + q);
+            for (std::size_t q = 0; q < 3; ++q) h.coupling(second, 0)[p * 3 + q] = of(3 + p, q);
+        }
+        return h;
+    }
+    template <class S>
+    S product(std::size_t p, std::size_t q) const {
+        S sum(0);
+        for (std::size_t k = 0; k < freedoms; ++k) sum += static_cast<S>(j[p][k]) * static_cast<S>(j[q][k]);
+        return sum;
+    }
+};
+TYPED_TEST(forest, rows_that_repeat_others_by_way_of_small_pivots) {
+    using S = TypeParam;
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    for (int round = 0; round < 200; ++round) {
+        repeating_rows_of_a_forest const rows(random);
+        auto h = rows.forest_of<S>([&](std::size_t p, std::size_t q) { return rows.product<S>(p, q); });
+        EXPECT_EQ(h.factor(floor_of<S>).rank, 6u) << "round " << round;
+    }
+}
+// With derivatives, and in lanes, what is rounding is what it is of a number alone.
+TEST(forest_of_others, rows_that_repeat_others_by_way_of_small_pivots) {
+    using D = dual<float, 1>;
+    using B = batch<float, 4>;
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    for (int round = 0; round < 500; ++round) {
+        std::vector<repeating_rows_of_a_forest> rows;
+        std::vector<std::vector<float>> numbers;  // of each lane, factored
+        for (int i = 0; i < 4; ++i) {
+            rows.emplace_back(random);
+            if (i % 2 == 1)  // of full rank, and well so
+                for (std::size_t p = 3; p < rows[1].n; ++p)
+                    for (auto& x : rows.back().j[p]) x = static_cast<float>(number(random));
+            auto const of = [&](std::size_t p, std::size_t q) { return rows.back().template product<float>(p, q); };
+            auto plain = repeating_rows_of_a_forest::forest_of<float>(of);
+            auto derived = repeating_rows_of_a_forest::forest_of<D>([&](std::size_t p, std::size_t q) { return D::variable(of(p, q), 0); });
+            auto const rank = plain.factor(floor_of<float>).rank;
+            EXPECT_EQ(derived.factor(D(floor_of<float>)).rank, rank) << "round " << round;
+            auto& to = numbers.emplace_back();
+            for (std::uint32_t node : {0u, 1u})
+                for (std::size_t k = 0; k < (node == 0 ? 9u : 16u); ++k) {
+                    to.push_back(plain.diagonal(node)[k]);
+                    EXPECT_EQ(derived.diagonal(node)[k].v, to.back()) << "round " << round << ", node " << node << ", number " << k;
+                }
+        }
+        auto lanes = repeating_rows_of_a_forest::forest_of<B>([&](std::size_t p, std::size_t q) {
+            B x;
+            for (std::size_t i = 0; i < 4; ++i) x[i] = rows[i].product<float>(p, q);
+            return x;
+        });
+        lanes.factor(B(floor_of<float>));
+        std::size_t at = 0;
+        for (std::uint32_t node : {0u, 1u})
+            for (std::size_t k = 0; k < (node == 0 ? 9u : 16u); ++k, ++at) {
+                if (k / (node == 0 ? 3 : 4) < k % (node == 0 ? 3 : 4)) continue;  // above the diagonal a look back leaves numbers of its own
+                for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(lanes.diagonal(node)[k][i], numbers[i][at]) << "round " << round << ", lane " << i << ", node " << node << ", number " << k;
+            }
+    }
+}
+
 TYPED_TEST(forest, sparse_right_hand_sides) {
     using S = TypeParam;
     SCOPED_TRACE(seed);
@@ -373,13 +463,14 @@ struct counted {
     double v = 0;
     static inline std::size_t operations = 0;
     counted() = default;
-    explicit counted(double x) : v(x) {}
-    explicit counted(int x) : v(x) {}
+    constexpr explicit counted(double x) : v(x) {}
+    constexpr explicit counted(int x) : v(x) {}
     static counted made(double x) {
         ++operations;
         return counted(x);
     }
 
+    friend counted operator+(counted a, counted b) { return made(a.v + b.v); }
     friend counted operator-(counted a, counted b) { return made(a.v - b.v); }
     friend counted operator*(counted a, counted b) { return made(a.v * b.v); }
     friend counted operator/(counted a, counted b) { return made(a.v / b.v); }
@@ -387,6 +478,14 @@ struct counted {
     friend counted abs(counted a) { return counted(a.v < 0 ? -a.v : a.v); }
     friend counted select(bool m, counted a, counted b) { return m ? a : b; }
 };
+
+}  // namespace
+
+template <>
+struct sinew::scalar_traits<counted> : sinew::scalar_traits<double> {};
+
+namespace {
+
 
 // Bodies of 6 by 3-row constraints, the first one held: a chain, or a tree where each body carries `fan` more.
 template <class S>

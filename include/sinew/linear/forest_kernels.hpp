@@ -132,18 +132,27 @@ template <class S>
     }
     return sum;
 }
-// Whether the pivot d of row j is rounding. In fixed point a small one is looked at twice.
-template <class S>
-[[nodiscard]] constexpr auto is_rounding(S const& d, S* const a, S const* const size, std::size_t n, std::size_t j, S const& relative_floor) noexcept {
-    if constexpr (is_fixed_point_v<S>)
+// Whether the pivot d of row j is rounding. A small one is looked at twice: in floating point one that has lost half of its digits, by a few roundings of what the pivots
+// before it magnify, in its own node and (children(j)) below.
+template <class S, class Children>
+[[nodiscard]] constexpr auto is_rounding(S const& d, S* const a, S const* const size, std::size_t n, std::size_t j, S const& relative_floor, Children const& children) noexcept {
+    if constexpr (is_fixed_point_v<S>) {
         if (any(abs(d) <= size[j] * S(0.0625))) return abs(d) <= magnified_size(a, size, n, j) * relative_floor;
-    return abs(d) <= size[j] * relative_floor;
+        return abs(d) <= size[j] * relative_floor;
+    } else {
+        auto lost = abs(d) <= size[j] * relative_floor;
+        if (auto const small = d * d <= size[j] * size[j] * relative_floor; any(small)) {
+            S const own = magnified_size(a, size, n, j);  // first: children() goes on from what it leaves
+            lost = lost || (small && abs(d) <= (own + children(j)) * (S(4) * epsilon_v<S>));
+        }
+        return lost;
+    }
 }
 
 // A = L D L^T in place; the number of pivots kept. `size` holds the magnitudes of the diagonal as it was written: a pivot is judged by
-// that, or by what the children have made of it if that is more (and of fixed point by what is_rounding says).
-template <class S, class N>
-[[gnu::flatten]] constexpr std::size_t factor_block(S* const a, S* const size, N n, S const& relative_floor) noexcept {
+// that, or by what the children have made of it if that is more, and by what is_rounding says.
+template <class S, class N, class Children>
+[[gnu::flatten]] constexpr std::size_t factor_block(S* const a, S* const size, N n, S const& relative_floor, Children const& children) noexcept {
     if constexpr (is_extent_constant<N>) {
         // Column by column: what a pivot allows to do is done at once, so that nothing waits but the next pivot.
         S w[N::value * N::value], own[N::value];
@@ -155,7 +164,7 @@ template <class S, class N>
         std::size_t kept = 0;
         each(n, [&](std::size_t j) SINEW_ALWAYS_INLINE {
             S const d = w[j * n + j];
-            auto const lost = is_rounding(d, a, own, n, j, relative_floor);
+            auto const lost = is_rounding(d, a, own, n, j, relative_floor, children);
             S const r = select(lost, S(0), kept_pivot(select(lost, S(1), d)));
             kept += any(lost) ? 0 : 1;
             each_from(j + 1, n, [&](std::size_t i) SINEW_ALWAYS_INLINE {
@@ -167,14 +176,14 @@ template <class S, class N>
             });
             a[j * n + j] = r;
         });
-        if constexpr (is_fixed_point_v<S>) each(n, [&](std::size_t i) SINEW_ALWAYS_INLINE { size[i] = own[i]; });  // for what is judged by them later
+        each(n, [&](std::size_t i) SINEW_ALWAYS_INLINE { size[i] = own[i]; });  // for what is judged by them later
         return kept;
     } else {
         for (std::size_t i = 0; i < n; ++i) size[i] = larger(size[i], abs(a[i * n + i]));
         std::size_t kept = 0;
         for (std::size_t j = 0; j < n; ++j) {
             S const d = a[j * n + j];
-            auto const lost = is_rounding(d, a, size, n, j, relative_floor);
+            auto const lost = is_rounding(d, a, size, n, j, relative_floor, children);
             S const r = select(lost, S(0), kept_pivot(select(lost, S(1), d)));
             kept += any(lost) ? 0 : 1;
             a[j * n + j] = r;

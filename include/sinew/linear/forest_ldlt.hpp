@@ -131,6 +131,7 @@ public:
         }
         numbers_.assign(offset, S(0));
         sizes_.assign(rows_, S(0));
+        if constexpr (!detail::is_fixed_point_v<S>) d_.assign(rows_, S(0));
     }
 
     [[nodiscard]] constexpr std::size_t size() const noexcept { return nodes_.size(); }
@@ -162,7 +163,7 @@ public:
 
     /// Factors in place: the blocks must be written anew before the next time. A pivot at or below `relative_floor` times its row's
     /// diagonal, as it was written or as it stands once the children are eliminated, is lost: the row is set aside and its unknown
-    /// becomes 0. In fixed point small pivots before it count too, which magnify rounding.
+    /// becomes 0. Small pivots before it count too, which magnify rounding; in fixed point those of its own node.
     constexpr factor_report factor(S const& relative_floor) noexcept {
         factor_report report{rows_, 0};
         note_sizes();
@@ -371,7 +372,7 @@ private:
         S* const a = numbers_.data() + s.diagonal;
         S* const e = numbers_.data() + s.coupling;
         S* const p = numbers_.data() + s.parent_diagonal;
-        std::size_t const kept = with_extent(s.size, [&](auto c) { return detail::factor_block(a, sizes_.data() + s.row, c, relative_floor); });
+        std::size_t const kept = with_extent(s.size, [&](auto c) { return detail::factor_block(a, sizes_.data() + s.row, c, relative_floor, [&](std::size_t j) { return magnified_below(s, j); }); });
         with_extents(s, [&](auto n, auto m, auto along) {
             if constexpr (along)
                 detail::eliminate_along(a, e, p, n, m);
@@ -379,6 +380,23 @@ private:
                 detail::eliminate_across(a, e, p, n, m);
         });
         return kept;
+    }
+    // What rounding of the nodes below comes to in the pivot of row j, as magnified_size() has it of the rows before, whose d it has left above the diagonal: below, d is the
+    // way back from those. Of the last few nodes, so that time stays linear.
+    constexpr S magnified_below(step const& s, std::size_t j) noexcept {
+        S sum(0);
+        if constexpr (!detail::is_fixed_point_v<S>) {
+            S const* const a = numbers_.data() + s.diagonal;
+            for (std::size_t k = 0; k < s.size; ++k) d_[s.row + k] = k < j ? S(0) - a[k * s.size + j] : S(k == j ? 1 : 0);
+            auto const own = static_cast<std::size_t>(&s - steps_.data());
+            for (std::size_t i = own; i > 0 && own - i < few && steps_[i - 1].parent <= own; --i) {
+                step const& below = steps_[i - 1];
+                for (std::size_t k = below.row; k < below.row + below.size; ++k) d_[k] = S(0);
+                backward_step(below, std::span<S>(d_.data(), rows_));
+                for (std::size_t k = below.row; k < below.row + below.size; ++k) sum = sum + d_[k] * d_[k] * sizes_[k];
+            }
+        }
+        return sum;
     }
     constexpr void forward_step(step const& s, std::span<S> b) const noexcept {
         S const* const a = numbers_.data() + s.diagonal;
@@ -415,6 +433,9 @@ private:
     typename Storage::template array<visit, Limits.nodes> queue_;
     typename Storage::template array<S, Limits.numbers> numbers_;
     typename Storage::template array<S, (Limits.rows > 0 ? Limits.rows : Limits.numbers)> sizes_;  // of the diagonal, by row
+    static constexpr std::size_t few = 32;
+    struct no_rows {};
+    [[no_unique_address]] std::conditional_t<detail::is_fixed_point_v<S>, no_rows, typename Storage::template array<S, (Limits.rows > 0 ? Limits.rows : Limits.numbers)>> d_{};
     std::size_t rows_ = 0, number_count_ = 0;
 };
 
