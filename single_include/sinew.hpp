@@ -9717,18 +9717,27 @@ template <class S>
     }
     return sum;
 }
-// Whether the pivot d of row j is rounding. In fixed point a small one is looked at twice.
-template <class S>
-[[nodiscard]] constexpr auto is_rounding(S const& d, S* const a, S const* const size, std::size_t n, std::size_t j, S const& relative_floor) noexcept {
-    if constexpr (is_fixed_point_v<S>)
+// Whether the pivot d of row j is rounding. A small one is looked at twice: in floating point one that has lost half of its digits, by a few roundings of what the pivots
+// before it magnify, in its own node and (children(j)) below.
+template <class S, class Children>
+[[nodiscard]] constexpr auto is_rounding(S const& d, S* const a, S const* const size, std::size_t n, std::size_t j, S const& relative_floor, Children const& children) noexcept {
+    if constexpr (is_fixed_point_v<S>) {
         if (any(abs(d) <= size[j] * S(0.0625))) return abs(d) <= magnified_size(a, size, n, j) * relative_floor;
-    return abs(d) <= size[j] * relative_floor;
+        return abs(d) <= size[j] * relative_floor;
+    } else {
+        auto lost = abs(d) <= size[j] * relative_floor;
+        if (auto const small = d * d <= size[j] * size[j] * relative_floor; any(small)) {
+            S const own = magnified_size(a, size, n, j);  // first: children() goes on from what it leaves
+            lost = lost || (small && abs(d) <= (own + children(j)) * (S(4) * epsilon_v<S>));
+        }
+        return lost;
+    }
 }
 
 // A = L D L^T in place; the number of pivots kept. `size` holds the magnitudes of the diagonal as it was written: a pivot is judged by
-// that, or by what the children have made of it if that is more (and of fixed point by what is_rounding says).
-template <class S, class N>
-[[gnu::flatten]] constexpr std::size_t factor_block(S* const a, S* const size, N n, S const& relative_floor) noexcept {
+// that, or by what the children have made of it if that is more, and by what is_rounding says.
+template <class S, class N, class Children>
+[[gnu::flatten]] constexpr std::size_t factor_block(S* const a, S* const size, N n, S const& relative_floor, Children const& children) noexcept {
     if constexpr (is_extent_constant<N>) {
         // Column by column: what a pivot allows to do is done at once, so that nothing waits but the next pivot.
         S w[N::value * N::value], own[N::value];
@@ -9740,7 +9749,7 @@ template <class S, class N>
         std::size_t kept = 0;
         each(n, [&](std::size_t j) SINEW_ALWAYS_INLINE {
             S const d = w[j * n + j];
-            auto const lost = is_rounding(d, a, own, n, j, relative_floor);
+            auto const lost = is_rounding(d, a, own, n, j, relative_floor, children);
             S const r = select(lost, S(0), kept_pivot(select(lost, S(1), d)));
             kept += any(lost) ? 0 : 1;
             each_from(j + 1, n, [&](std::size_t i) SINEW_ALWAYS_INLINE {
@@ -9752,14 +9761,14 @@ template <class S, class N>
             });
             a[j * n + j] = r;
         });
-        if constexpr (is_fixed_point_v<S>) each(n, [&](std::size_t i) SINEW_ALWAYS_INLINE { size[i] = own[i]; });  // for what is judged by them later
+        each(n, [&](std::size_t i) SINEW_ALWAYS_INLINE { size[i] = own[i]; });  // for what is judged by them later
         return kept;
     } else {
         for (std::size_t i = 0; i < n; ++i) size[i] = larger(size[i], abs(a[i * n + i]));
         std::size_t kept = 0;
         for (std::size_t j = 0; j < n; ++j) {
             S const d = a[j * n + j];
-            auto const lost = is_rounding(d, a, size, n, j, relative_floor);
+            auto const lost = is_rounding(d, a, size, n, j, relative_floor, children);
             S const r = select(lost, S(0), kept_pivot(select(lost, S(1), d)));
             kept += any(lost) ? 0 : 1;
             a[j * n + j] = r;
@@ -10007,6 +10016,7 @@ public:
         }
         numbers_.assign(offset, S(0));
         sizes_.assign(rows_, S(0));
+        if constexpr (!detail::is_fixed_point_v<S>) d_.assign(rows_, S(0));
     }
 
     [[nodiscard]] constexpr std::size_t size() const noexcept { return nodes_.size(); }
@@ -10038,7 +10048,7 @@ public:
 
     /// Factors in place: the blocks must be written anew before the next time. A pivot at or below `relative_floor` times its row's
     /// diagonal, as it was written or as it stands once the children are eliminated, is lost: the row is set aside and its unknown
-    /// becomes 0. In fixed point small pivots before it count too, which magnify rounding.
+    /// becomes 0. Small pivots before it count too, which magnify rounding; in fixed point those of its own node.
     constexpr factor_report factor(S const& relative_floor) noexcept {
         factor_report report{rows_, 0};
         note_sizes();
@@ -10247,7 +10257,7 @@ private:
         S* const a = numbers_.data() + s.diagonal;
         S* const e = numbers_.data() + s.coupling;
         S* const p = numbers_.data() + s.parent_diagonal;
-        std::size_t const kept = with_extent(s.size, [&](auto c) { return detail::factor_block(a, sizes_.data() + s.row, c, relative_floor); });
+        std::size_t const kept = with_extent(s.size, [&](auto c) { return detail::factor_block(a, sizes_.data() + s.row, c, relative_floor, [&](std::size_t j) { return magnified_below(s, j); }); });
         with_extents(s, [&](auto n, auto m, auto along) {
             if constexpr (along)
                 detail::eliminate_along(a, e, p, n, m);
@@ -10255,6 +10265,23 @@ private:
                 detail::eliminate_across(a, e, p, n, m);
         });
         return kept;
+    }
+    // What rounding of the nodes below comes to in the pivot of row j, as magnified_size() has it of the rows before, whose d it has left above the diagonal: below, d is the
+    // way back from those. Of the last few nodes, so that time stays linear.
+    constexpr S magnified_below(step const& s, std::size_t j) noexcept {
+        S sum(0);
+        if constexpr (!detail::is_fixed_point_v<S>) {
+            S const* const a = numbers_.data() + s.diagonal;
+            for (std::size_t k = 0; k < s.size; ++k) d_[s.row + k] = k < j ? S(0) - a[k * s.size + j] : S(k == j ? 1 : 0);
+            auto const own = static_cast<std::size_t>(&s - steps_.data());
+            for (std::size_t i = own; i > 0 && own - i < few && steps_[i - 1].parent <= own; --i) {
+                step const& below = steps_[i - 1];
+                for (std::size_t k = below.row; k < below.row + below.size; ++k) d_[k] = S(0);
+                backward_step(below, std::span<S>(d_.data(), rows_));
+                for (std::size_t k = below.row; k < below.row + below.size; ++k) sum = sum + d_[k] * d_[k] * sizes_[k];
+            }
+        }
+        return sum;
     }
     constexpr void forward_step(step const& s, std::span<S> b) const noexcept {
         S const* const a = numbers_.data() + s.diagonal;
@@ -10291,6 +10318,9 @@ private:
     typename Storage::template array<visit, Limits.nodes> queue_;
     typename Storage::template array<S, Limits.numbers> numbers_;
     typename Storage::template array<S, (Limits.rows > 0 ? Limits.rows : Limits.numbers)> sizes_;  // of the diagonal, by row
+    static constexpr std::size_t few = 32;
+    struct no_rows {};
+    [[no_unique_address]] std::conditional_t<detail::is_fixed_point_v<S>, no_rows, typename Storage::template array<S, (Limits.rows > 0 ? Limits.rows : Limits.numbers)>> d_{};
     std::size_t rows_ = 0, number_count_ = 0;
 };
 
@@ -49851,6 +49881,8 @@ public:
     constexpr derivative_status derivative(S const& t, std::span<S> dy, state_kind kind = state_kind::regular) {
         w_->place_kinematic(*from_, t - from_->time);
         bool const changed = kind == state_kind::regular && w_->take_impulses();
+        put_coordinate_rates(dy);
+        if (kind == state_kind::intermediate) normalise_rotations();
         w_->gather_forces(t);
         if constexpr (World::strategy_type::level == solver_level::acceleration) {
             auto const r = w_->solve_accelerations(kind, S(0));
@@ -49858,19 +49890,45 @@ public:
             report.residual = r.residual;
             report.full_rank = report.full_rank && r.full_rank;
         }
-        put_rates(dy);
+        put_velocity_rates(dy);
         return changed ? derivative_status::changed : derivative_status::regular;
     }
     /// The same by the forces that the world has gathered.
     constexpr void put_rates(std::span<S> dy) const {
-        std::size_t q = 0, v = split();
+        put_coordinate_rates(dy);
+        put_velocity_rates(dy);
+    }
+
+    /// A derivative, or a state, that is infinite or NaN.
+    constexpr void refused(std::span<S const> x) noexcept { failed_ = !detail::all_finite(x.data(), x.size()); }
+    /// In which lanes it was.
+    [[nodiscard]] constexpr mask_t<S> failed() const noexcept { return failed_; }
+
+    solve_report<S> report{};
+
+private:
+    constexpr void put_coordinate_rates(std::span<S> dy) const {
+        std::size_t q = 0;
         for (std::size_t i = 0; i < w_->states_.size(); ++i) {
-            auto const& m = w_->masses_[i];
-            if (!m.movable) continue;
+            if (!w_->masses_[i].movable) continue;
             auto const& b = w_->states_[i];
             put(dy, q, b.twist.linear);
             auto const rate = coordinate_rate(b.pose.rotation, b.twist.angular);
             for (std::size_t k = 0; k < R::dimension; ++k) dy[q++] = rate[k];
+        }
+        for (std::size_t i = 0; i < w_->particle_states_.size(); ++i)
+            if (w_->particle_masses_[i].movable) put(dy, q, w_->particle_states_[i].velocity);
+        w_->for_each_map([&](auto const& g) {
+            for (std::size_t i = 0; i < g.states.size(); ++i)
+                if (g.masses[i].movable) put(dy, q, g.states[i].rates);
+        });
+    }
+    constexpr void put_velocity_rates(std::span<S> dy) const {
+        std::size_t v = split();
+        for (std::size_t i = 0; i < w_->states_.size(); ++i) {
+            auto const& m = w_->masses_[i];
+            if (!m.movable) continue;
+            auto const& b = w_->states_[i];
             auto const& f = w_->total_[i];
             if constexpr (in_momenta) {
                 put(dy, v, f.force);
@@ -49885,14 +49943,11 @@ public:
         }
         for (std::size_t i = 0; i < w_->particle_states_.size(); ++i) {
             auto const& m = w_->particle_masses_[i];
-            if (!m.movable) continue;
-            put(dy, q, w_->particle_states_[i].velocity);
-            put(dy, v, in_momenta ? w_->particle_total_[i] : w_->particle_total_[i] * m.inverse_mass);
+            if (m.movable) put(dy, v, in_momenta ? w_->particle_total_[i] : w_->particle_total_[i] * m.inverse_mass);
         }
         w_->for_each_map([&](auto const& g) {
             for (std::size_t i = 0; i < g.states.size(); ++i) {
                 if (!g.masses[i].movable) continue;
-                put(dy, q, g.states[i].rates);
                 auto const& w = g.work[i];
                 if constexpr (in_momenta)
                     put(dy, v, w.force + w.energy_gradient);
@@ -49901,15 +49956,13 @@ public:
             }
         });
     }
-
-    /// A derivative, or a state, that is infinite or NaN.
-    constexpr void refused(std::span<S const> x) noexcept { failed_ = !detail::all_finite(x.data(), x.size()); }
-    /// In which lanes it was.
-    [[nodiscard]] constexpr mask_t<S> failed() const noexcept { return failed_; }
-
-    solve_report<S> report{};
-
-private:
+    // Quaternions between steps are not of length 1, and such a one shears what it turns: parallel axes are so no more, and redundant joints contradict each other. Their own
+    // rate is by the quaternion as it is, in which it is linear: implicit steps of any turn have a solution.
+    constexpr void normalise_rotations() {
+        if constexpr (requires(R const& r) { r.vector(); })
+            for (std::size_t i = 0; i < w_->states_.size(); ++i)
+                if (w_->masses_[i].movable) w_->states_[i].pose.rotation = projected(w_->states_[i].pose.rotation);
+    }
     static constexpr bool in_momenta = World::config::form == motion_form::momentum;
 
     template <std::size_t N>

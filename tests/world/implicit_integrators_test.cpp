@@ -59,4 +59,32 @@ TEST(implicit_euler_in_a_world, is_solved_whatever_solves_for_the_multipliers) {
     EXPECT_NEAR(coarse / fine, 8 * 8, 16);  // too
 }
 
+// A wheel that turns by several radians in a step: what an implicit integrator makes of a quaternion is linear in it, and has a solution however far that is. An angle of
+// which it takes the tangent: of a quarter of the turn by implicit midpoint, of half of it by implicit Euler.
+template <class Integrator>
+void expect_fast_wheels_turn(auto const& angle_of) {
+    for (double const turn : {0.5, 2.05, 3.0, 4.2, 6.0}) {
+        SCOPED_TRACE(testing::Message() << turn << " rad in a step");
+        double const h = 1.0 / 60;
+        world<config<sparse_ldlt, quaternion, Integrator>, hinge_joint> w;
+        w.gravity = {};
+        auto wheel = rigid_body_of(solid_box(1.0, vec3<double>{1, 1, 0.2}), pose<double>{});
+        wheel.twist.angular = {0, 0, turn / h};
+        auto const b = w.add(wheel);
+        w.add(hinge_joint<double>::at(w.pose(w.ground()), w.pose(b), vec3<double>{}, vec3<double>{0, 0, 1}), w.ground(), b);
+        for (int i = 1; i <= 5; ++i) {
+            ASSERT_EQ(w.step(h).status, step_status::ok) << "step " << i;
+            auto const q = w.pose(b).rotation;
+            double const angle = i * angle_of(turn);  // of the half turn
+            EXPECT_NEAR(q.w * std::sin(angle) - q.z * std::cos(angle), 0, 1e-9) << "step " << i;
+        }
+    }
+}
+TEST(implicit_midpoint_in_a_world, turns_fast_wheels) {
+    expect_fast_wheels_turn<implicit_midpoint>([](double turn) { return 2 * std::atan(turn / 4); });
+}
+TEST(implicit_euler_in_a_world, turns_fast_wheels) {
+    expect_fast_wheels_turn<implicit_euler>([](double turn) { return std::atan(turn / 2); });
+}
+
 }  // namespace

@@ -117,6 +117,8 @@ public:
     constexpr derivative_status derivative(S const& t, std::span<S> dy, state_kind kind = state_kind::regular) {
         w_->place_kinematic(*from_, t - from_->time);
         bool const changed = kind == state_kind::regular && w_->take_impulses();
+        put_coordinate_rates(dy);
+        if (kind == state_kind::intermediate) normalise_rotations();
         w_->gather_forces(t);
         if constexpr (World::strategy_type::level == solver_level::acceleration) {
             auto const r = w_->solve_accelerations(kind, S(0));
@@ -124,19 +126,45 @@ public:
             report.residual = r.residual;
             report.full_rank = report.full_rank && r.full_rank;
         }
-        put_rates(dy);
+        put_velocity_rates(dy);
         return changed ? derivative_status::changed : derivative_status::regular;
     }
     /// The same by the forces that the world has gathered.
     constexpr void put_rates(std::span<S> dy) const {
-        std::size_t q = 0, v = split();
+        put_coordinate_rates(dy);
+        put_velocity_rates(dy);
+    }
+
+    /// A derivative, or a state, that is infinite or NaN.
+    constexpr void refused(std::span<S const> x) noexcept { failed_ = !detail::all_finite(x.data(), x.size()); }
+    /// In which lanes it was.
+    [[nodiscard]] constexpr mask_t<S> failed() const noexcept { return failed_; }
+
+    solve_report<S> report{};
+
+private:
+    constexpr void put_coordinate_rates(std::span<S> dy) const {
+        std::size_t q = 0;
         for (std::size_t i = 0; i < w_->states_.size(); ++i) {
-            auto const& m = w_->masses_[i];
-            if (!m.movable) continue;
+            if (!w_->masses_[i].movable) continue;
             auto const& b = w_->states_[i];
             put(dy, q, b.twist.linear);
             auto const rate = coordinate_rate(b.pose.rotation, b.twist.angular);
             for (std::size_t k = 0; k < R::dimension; ++k) dy[q++] = rate[k];
+        }
+        for (std::size_t i = 0; i < w_->particle_states_.size(); ++i)
+            if (w_->particle_masses_[i].movable) put(dy, q, w_->particle_states_[i].velocity);
+        w_->for_each_map([&](auto const& g) {
+            for (std::size_t i = 0; i < g.states.size(); ++i)
+                if (g.masses[i].movable) put(dy, q, g.states[i].rates);
+        });
+    }
+    constexpr void put_velocity_rates(std::span<S> dy) const {
+        std::size_t v = split();
+        for (std::size_t i = 0; i < w_->states_.size(); ++i) {
+            auto const& m = w_->masses_[i];
+            if (!m.movable) continue;
+            auto const& b = w_->states_[i];
             auto const& f = w_->total_[i];
             if constexpr (in_momenta) {
                 put(dy, v, f.force);
@@ -151,14 +179,11 @@ public:
         }
         for (std::size_t i = 0; i < w_->particle_states_.size(); ++i) {
             auto const& m = w_->particle_masses_[i];
-            if (!m.movable) continue;
-            put(dy, q, w_->particle_states_[i].velocity);
-            put(dy, v, in_momenta ? w_->particle_total_[i] : w_->particle_total_[i] * m.inverse_mass);
+            if (m.movable) put(dy, v, in_momenta ? w_->particle_total_[i] : w_->particle_total_[i] * m.inverse_mass);
         }
         w_->for_each_map([&](auto const& g) {
             for (std::size_t i = 0; i < g.states.size(); ++i) {
                 if (!g.masses[i].movable) continue;
-                put(dy, q, g.states[i].rates);
                 auto const& w = g.work[i];
                 if constexpr (in_momenta)
                     put(dy, v, w.force + w.energy_gradient);
@@ -167,15 +192,13 @@ public:
             }
         });
     }
-
-    /// A derivative, or a state, that is infinite or NaN.
-    constexpr void refused(std::span<S const> x) noexcept { failed_ = !detail::all_finite(x.data(), x.size()); }
-    /// In which lanes it was.
-    [[nodiscard]] constexpr mask_t<S> failed() const noexcept { return failed_; }
-
-    solve_report<S> report{};
-
-private:
+    // Quaternions between steps are not of length 1, and such a one shears what it turns: parallel axes are so no more, and redundant joints contradict each other. Their own
+    // rate is by the quaternion as it is, in which it is linear: implicit steps of any turn have a solution.
+    constexpr void normalise_rotations() {
+        if constexpr (requires(R const& r) { r.vector(); })
+            for (std::size_t i = 0; i < w_->states_.size(); ++i)
+                if (w_->masses_[i].movable) w_->states_[i].pose.rotation = projected(w_->states_[i].pose.rotation);
+    }
     static constexpr bool in_momenta = World::config::form == motion_form::momentum;
 
     template <std::size_t N>
