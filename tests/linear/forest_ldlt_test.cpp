@@ -486,7 +486,6 @@ struct sinew::scalar_traits<counted> : sinew::scalar_traits<double> {};
 
 namespace {
 
-
 // Bodies of 6 by 3-row constraints, the first one held: a chain, or a tree where each body carries `fan` more.
 template <class S>
 std::vector<S> build(forest_ldlt<S>& h, std::uint32_t links, std::uint32_t fan, std::uint32_t loose = 0) {
