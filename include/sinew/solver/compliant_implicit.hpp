@@ -16,6 +16,7 @@
 // v* + end (v - v*). A row with compliance 0 is no limit of soft ones for theta < 1, where f(q_f) = 0 would let the errors ring with
 // f1 = -f0: it asks for f(q1) = 0, and for J v = 0 of the end velocity (as RATTLE does), whatever the constants.
 // A velocity-level row asks for its rate to vanish, W taken as above; its normal does not turn (no G: it has no Hessian).
+// So does the friction of hard contacts.
 //
 // One solve is the linearised step. Then the bodies have moved, and Newton's iterations go on from there: f, J and G are those of the
 // true new poses, corrections move velocities by dv and poses by h dv. What the equation of motion leaves is compared with momenta
@@ -85,6 +86,7 @@ public:
             put(predicted_[place], A::velocity(p, i));
         });
         add_predicted_turning(p);
+        add_started(p);
         solve_linear(p, h, stage::start);
         p.for_each_movable([&](auto kind, std::uint32_t i) {
             using A = detail::attachment_access<decltype(kind)>;
@@ -95,7 +97,7 @@ public:
             put(gained_[place], M * (v - before));
             put(target_[place], M * (before * constants.delta - v * constants.alpha));
         });
-        absorb(p);
+        absorb(p, stage::start);
         return report_;
     }
 
@@ -112,7 +114,7 @@ public:
             rows_.linearise(p, {h, constants, geometric_stiffness}, stage::reached);
             balance(p);
             solve_linear(p, h, stage::reached);
-            absorb(p);
+            absorb(p, stage::reached);
         }
         sweeps_.finish(p);
         report_.residual = rows_.residual();
@@ -169,6 +171,13 @@ private:
             if constexpr (detail::has_turning_v<C, S>) add(rhs_, system_.parts_of(p, e), w.G * stacked_velocity<C>(twists_of(p, e)));
         });
     }
+    // Impulses that are there from the beginning: of contacts.
+    template <class P>
+    constexpr void add_started(P const& p) {
+        rows_.for_each(p, [&](auto& e, auto& w) {
+            if constexpr (presses_and_rubs<typename std::remove_cvref_t<decltype(e)>::constraint_type, S>) add(rhs_, system_.parts_of(p, e), transpose_times(w.J, w.mu));
+        });
+    }
     // What the momenta alpha M v would be without the constraints, now that the bodies have moved. The motion kept momenta, and
     // turned velocities with the inertia; or it kept the velocities, and their differences are still those that were found.
     template <class P>
@@ -217,10 +226,10 @@ private:
     }
     // Impulses that keep their direction are no longer the equation's to find.
     template <class P>
-    constexpr void absorb(P const& p) {
+    constexpr void absorb(P const& p, stage at) {
         rows_.for_each(p, [&](auto& e, auto& w) {
             if (w.active && keeps_direction<typename std::remove_cvref_t<decltype(e)>::constraint_type>())
-                add(target_, system_.parts_of(p, e), transpose_times(w.J, w.change));
+                add(target_, system_.parts_of(p, e), transpose_times(w.J, at == stage::start ? w.mu : w.change));
         });
     }
 

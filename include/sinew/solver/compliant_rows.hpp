@@ -6,6 +6,7 @@
 //   hard row          W = 0;  r = -f / h - J v: f(q1) = 0; of bounded ones W is a trace, see give
 //   compliant row     W = (beta h C D + gamma h^2)^-1 C;  r from f(q_f) and its rate
 //   velocity level    r = -rate; W as above
+//   friction          the same, where it is hard
 //
 // Errors of hard rows are those of the poses reached; everything else is taken at q_f = q0 + (gamma / eta) h v, which for theta < 1 the bodies
 // have passed: they are put back there for a moment.
@@ -48,6 +49,7 @@ template <class C, class S>
 struct compliant_row_work : turning_part<C, S> {
     jacobian_t<C, S> J{};
     rows_vec<C, S> W{}, r{};          // J dv + W mu = r
+    rows_vec<C, S> trace{};           // what W is, or has in it, of a hard row with bounds
     rows_vec<C, S> lower{}, upper{};  // of mu
     rows_vec<C, S> mu{};              // so far
     rows_vec<C, S> change{};          // of mu, by the linear solve
@@ -91,6 +93,7 @@ public:
     template <class P>
     constexpr void linearise(P const& p, step const& s, solve_stage at) {
         residual_ = S(0);
+        given_ = give;
         if (at == solve_stage::start) turn_frictions(p);
         S const back = S(1) - s.constants.gamma / s.constants.eta;
         bool const apart = at == solve_stage::reached && any(back != S(0));
@@ -129,6 +132,17 @@ public:
         });
     }
 
+    /// Hard rows with bounds give more, see give. False if they give as much as may be.
+    template <class P>
+    constexpr bool give_more(P const& p) {
+        S const next = max(given_ * S(16), S(1) / S(1024));
+        if (next > S(1) / S(4)) return false;
+        S const more = (next - given_) / give;
+        for_each(p, [&](auto&, auto& w) { w.W = w.W + w.trace * more; });
+        given_ = next;
+        return true;
+    }
+
 private:
     template <class Tuple>
     struct works_of;
@@ -141,12 +155,24 @@ private:
     template <class P>
     constexpr void turn_frictions(P const& p) {
         for_each(p, [&](auto& e, auto&) {
-            if constexpr (has_friction_axes<typename std::remove_cvref_t<decltype(e)>::constraint_type, S>) (void)turn_friction(e.constraint, rate_of(e.constraint, poses_of(p, e), twists_of(p, e)), least_slip<S>());
+            if constexpr (has_friction_axes<typename std::remove_cvref_t<decltype(e)>::constraint_type, S>) {
+                auto& c = e.constraint;
+                vec3<S> const last = c.tangent * e.lambda[1] + c.bitangent() * e.lambda[2];
+                if (turn_friction(c, rate_of(c, poses_of(p, e), twists_of(p, e)), least_slip<S>())) {
+                    e.lambda[1] = dot(c.tangent, last);
+                    e.lambda[2] = dot(c.bitangent(), last);
+                }
+            }
         });
     }
     template <class P, class E>
     [[nodiscard]] static constexpr auto velocities_of(P const& p, E const& e) {
         return stacked_velocity<typename E::constraint_type>(twists_of(p, e));
+    }
+    // Hard friction. How far it has crept says something else at each point of a body that has turned: to take all of it back at once, each would push as hard as it can, for ever.
+    template <class C>
+    [[nodiscard]] static constexpr bool goes_by_rate(std::size_t row) noexcept {
+        return presses_and_rubs<C, S> && row > 0;
     }
     // r of hard rows: -f / h. Bounds of mu.
     template <class P, class E, class W>
@@ -159,7 +185,7 @@ private:
             auto const compliance = compliance_of<S>(e.constraint);
             for (std::size_t i = 0; i < rows_v<C>; ++i) {
                 bool const hard = !any(compliance[i] > S(0));
-                if (hard) w.r[i] = -c[i] / s.h;
+                if (hard && !goes_by_rate<C>(i)) w.r[i] = -c[i] / s.h;
                 if constexpr (!is_bounded_v<C, S>)
                     if (hard) residual_ = max(residual_, abs(c[i]));
             }
@@ -196,12 +222,13 @@ private:
             bool const soft = any(compliance[i] > S(0));
             S const scale = soft ? S(1) / (gamma + beta * compliance[i] * damping[i]) : S(0);
             w.W[i] = compliance[i] * scale;
+            w.trace[i] = S(0);
             if constexpr (is_bounded_v<C, S>)
-                if (!soft) w.W[i] = give * weight_of(p, e, w, i);
+                if (!soft) w.W[i] = w.trace[i] = give * weight_of(p, e, w, i);
             if constexpr (is_holonomic_v<C, S>) {
                 // At the start v is still to move the bodies.
                 if (soft) w.r[i] = -scale * (eta * c[i] + beta * compliance[i] * damping[i] * rate[i]) - (starts ? scale * gamma * Jv[i] : S(0));
-                if (!soft && starts) w.r[i] = w.r[i] - Jv[i];
+                if (!soft && (starts || goes_by_rate<C>(i))) w.r[i] = w.r[i] - Jv[i];
                 // A surface that moves by itself goes on for the step.
                 if (!soft) w.r[i] = w.r[i] - (rate[i] - Jv[i]);
             } else {
@@ -225,7 +252,7 @@ private:
     }
     // Bounded rows may say the same, as four points under a box do. Their multipliers are then not known, and which are at their bounds is not either: the active set
     // would go round in circles. A hard one gives to a change of mu by this share of its own weight J M^-1 J^T, which decides; what it lets through the next iteration takes back.
-    static constexpr S give = S(4) * sqrt(epsilon_v<S>);
+    static constexpr S give = max(S(4) * sqrt(epsilon_v<S>), S(1) / S(1 << 21));
     template <class P, class E, class W>
     [[nodiscard]] static constexpr S weight_of(P const& p, E const& e, W const& w, std::size_t row) {
         S sum(0);
@@ -236,13 +263,19 @@ private:
         });
         return sum;
     }
-    // mu begins at nothing; lambda, of the last step, shows which bounds are likely to be reached.
+    // mu begins at nothing, and that of hard contacts where the last step ended; lambda, of that, shows which bounds are likely to be reached.
     template <class E, class W>
     constexpr void start_multipliers(E const& e, W& w, [[maybe_unused]] S const& scale) const {
+        using C = typename E::constraint_type;
         w.mu = {};
-        if constexpr (is_bounded_v<typename E::constraint_type, S>)
-            for (std::size_t i = 0; i < w.mu.size(); ++i)
-                w.at_bound[i] = any(e.lambda[i] * scale <= w.lower[i]) ? at_lower : any(e.lambda[i] * scale >= w.upper[i]) ? at_upper : free_row;
+        if constexpr (is_bounded_v<C, S>) {
+            auto const compliance = compliance_of<S>(e.constraint);
+            for (std::size_t i = 0; i < w.mu.size(); ++i) {
+                S const last = e.lambda[i] * scale;
+                w.at_bound[i] = any(last <= w.lower[i]) ? at_lower : any(last >= w.upper[i]) ? at_upper : free_row;
+                if (presses_and_rubs<C, S> && !any(compliance[i] > S(0))) w.mu[i] = clamp(last, w.lower[i], w.upper[i]);
+            }
+        }
     }
 
     // Poses of rigid bodies and particles are put back as they were; of other kinds, whose coordinates add, by the way back.
@@ -271,6 +304,7 @@ private:
     typename Env::template array<pose<S, typename Env::rotation>, Env::limits.bodies + 1> saved_bodies_;
     typename Env::template array<vec3<S>, Env::limits.particles> saved_particles_;
     S residual_{};
+    S given_{};  // by hard rows with bounds, as a share
 };
 
 }  // namespace sinew::inline v0::detail

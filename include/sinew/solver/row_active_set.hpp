@@ -2,8 +2,9 @@
 // Bounds around a linear solve, as compliant_implicit needs them: an active set, by block principal pivoting.
 //
 // A row is free, or its multiplier is one of its bounds. All rows that a solution shows to be on the wrong side change sides, as long as that
-// makes their number less; if not for a while, only the last of them does (Murty's rule, which comes to an end for a positive definite
-// Schur complement J H^-1 J^T + W). After so many passes rows are only put to their bounds, which also ends: bounds hold in any case.
+// makes their number less. If not for a while, hard rows give more (compliant_rows.hpp): what goes round in circles are rows that say nearly the same. And if not
+// even so, only the last of them does (Murty's rule, which comes to an end for a positive definite Schur complement J H^-1 J^T + W). After so many passes rows are only
+// put to their bounds, which also ends: bounds hold in any case.
 
 #include <sinew/solver/saddle_point.hpp>
 
@@ -33,8 +34,7 @@ public:
                     }
                 }
             });
-            fewest_ = bounded_rows_ + 1;
-            tries_ = 3;
+            try_anew();
         }
     }
     /// By the solution of now. True if some rows have changed sides, so that the system must be solved again.
@@ -55,6 +55,9 @@ public:
             } else if (tries_ > 0) {
                 --tries_;
                 all_change = true;
+            } else if (!only_clamp && rows.give_more(p)) {
+                try_anew();
+                return true;
             }
             std::size_t left = wrong;
             rows.for_each(p, [&](auto&, auto& w) {
@@ -70,6 +73,10 @@ private:
         return (is_bounded_v<Cs, S> || ...);
     }(static_cast<typename Env::constraint_types*>(nullptr));
 
+    constexpr void try_anew() noexcept {
+        fewest_ = bounded_rows_ + 1;
+        tries_ = 3;
+    }
     // On which side each bounded row belongs; how many are wrong.
     template <class P, class E, class W>
     [[nodiscard]] static constexpr std::size_t judge(P const& p, E const& e, W& w, saddle_point<Env> const& system, bool only_clamp) {

@@ -1,0 +1,107 @@
+// Contacts under compliant_implicit: what lies is still, with few linear systems a step, however it has come there. A box that slides and turns on its face leaves its four points
+// with friction that says four different things; a stack has more points than what holds it.
+
+#include "gradients_scene.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace {
+
+using namespace gradients_scene;
+
+template <class S>
+struct stack {
+    sinew::world<config<S, compliant_implicit>, box, half_space> world{};
+    std::vector<handle<rigid>> boxes{};
+
+    // `count` boxes, one on the other, on a plane that is tilted by so much about z.
+    stack(int count, double tilt, twist<S> const& motion) {
+        auto const axes = quaternion_exp(vec3<S>{S(0), S(0), number<S>(-tilt)});
+        vec3<S> const up = rotate(axes, vec3<S>{S(0), S(1), S(0)});
+        auto const surface = surface_of<S>(number<S>(0.5));
+        world.add(half_space<S>{up, S(0)}, world.ground(), surface);
+        for (int k = 0; k < count; ++k) boxes.push_back(world.add_solid(box<S>{{number<S>(0.25), number<S>(0.125), number<S>(0.25)}}, S(50), {up * number<S>(0.125 + 0.25 * k), axes}, surface, motion));
+    }
+    // The most linear systems of a step.
+    int go(int steps) {
+        int most = 0;
+        for (int i = 0; i < steps; ++i) {
+            auto const report = world.step(S(1) / S(120));
+            EXPECT_TRUE(report);
+            most = std::max(most, report.iterations);
+        }
+        return most;
+    }
+    [[nodiscard]] double fastest() const {
+        double speed = 0;
+        for (auto const& b : boxes) speed = std::max({speed, static_cast<double>(norm(world.twist(b).linear)), static_cast<double>(norm(world.twist(b).angular))});
+        return speed;
+    }
+};
+template <class S>
+struct compliant_contacts : testing::Test {
+    static constexpr double place = static_cast<double>(epsilon_v<S>);  // m, a last place of a metre
+};
+using scalars = testing::Types<float, double>;
+TYPED_TEST_SUITE(compliant_contacts, scalars, );
+
+TYPED_TEST(compliant_contacts, of_what_has_slid_and_turned_come_to_rest) {
+    using S = TypeParam;
+    stack<S> one(1, 0, {{number<S>(1.5), S(0), number<S>(0.1)}, {S(0), number<S>(0.5), S(0)}});
+    one.go(90);
+    for (auto const& e : one.world.contacts()) {
+        S const bound = number<S>(0.5) * e.lambda[0];
+        EXPECT_LT(std::abs(e.lambda[1]), bound / S(2)) << "rubs against the other points";
+        EXPECT_LT(std::abs(e.lambda[2]), bound / S(2)) << "rubs against the other points";
+    }
+    auto const before = one.world.pose(one.boxes[0]);
+    EXPECT_LE(one.go(300), 2 * one.world.solver.iterations);
+    EXPECT_LT(one.fastest(), 4 * this->place * 120);
+    EXPECT_LT(norm(one.world.pose(one.boxes[0]).position - before.position), 8 * this->place);
+}
+TYPED_TEST(compliant_contacts, of_a_stack_that_has_slid_come_to_rest) {
+    using S = TypeParam;
+    stack<S> ten(10, 0, {{S(1), S(0), S(0)}, {S(0), number<S>(0.5), S(0)}});
+    ten.go(720);
+    EXPECT_LE(ten.go(120), 4 * ten.world.solver.iterations);
+    EXPECT_LT(ten.fastest(), 16 * this->place * 120);
+}
+// Whatever a friction that gives lets through in a step, it is not to be let through in the next again.
+TYPED_TEST(compliant_contacts, do_not_creep_on_a_slope) {
+    using S = TypeParam;
+    for (int const iterations : {1, 2, 3, 6}) {
+        stack<S> slope(3, 20 * 3.141592653589793 / 180, {});
+        slope.world.solver.iterations = iterations;
+        slope.go(240);
+        auto const before = slope.world.pose(slope.boxes[2]).position;
+        slope.go(1200);
+        EXPECT_LT(norm(slope.world.pose(slope.boxes[2]).position - before), 32 * this->place) << iterations;
+    }
+}
+
+/// {friction, speed, spin}
+template <class S>
+struct sliding_box {
+    sinew::world<config<S, compliant_implicit>, box, half_space> world;
+    handle<rigid> body{};
+
+    void build(std::span<S const> p) {
+        auto const surface = surface_of<S>(p[0]);
+        world.add(half_space<S>{}, world.ground(), surface);
+        body = world.add_solid(box<S>{{number<S>(0.25), number<S>(0.125), number<S>(0.25)}}, S(50), {{S(0), number<S>(0.135), S(0)}, {}}, surface, {{p[1], S(0), number<S>(0.1)}, {S(0), p[2], S(0)}});
+    }
+    bool step(std::size_t, std::span<S const> u) {
+        if (!u.empty()) world.apply_wrench(body, {{u[0], S(0), S(0)}, {}});
+        return static_cast<bool>(world.step(S(1) / S(120)));
+    }
+    S loss(std::size_t k, std::span<S const>) const { return k % 20 == 19 ? mark_of(world.pose(body)) : S(0); }
+};
+TEST(gradients_of_a_sliding_box, are_those_of_differences) { expect_gradient<sliding_box>({0.4, 1.5, 0.5}, 120, 1e-6); }
+TEST(gradients_of_a_sliding_box, are_the_same_backwards) {
+    std::vector<double> pushes(120);
+    for (std::size_t i = 0; i < pushes.size(); ++i) pushes[i] = 0.2 * std::sin(0.1 * static_cast<double>(i));
+    expect_same_gradient<sliding_box>({0.4, 1.5, 0.5}, pushes, 120, 13);
+}
+
+}  // namespace
