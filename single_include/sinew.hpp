@@ -33808,6 +33808,7 @@ template <class S>
 //   hard row          W = 0;  r = -f / h - J v: f(q1) = 0; of bounded ones W is a trace, see give
 //   compliant row     W = (beta h C D + gamma h^2)^-1 C;  r from f(q_f) and its rate
 //   velocity level    r = -rate; W as above
+//   friction          the same, where it is hard
 //
 // Errors of hard rows are those of the poses reached; everything else is taken at q_f = q0 + (gamma / eta) h v, which for theta < 1 the bodies
 // have passed: they are put back there for a moment.
@@ -33845,6 +33846,7 @@ template <class C, class S>
 struct compliant_row_work : turning_part<C, S> {
     jacobian_t<C, S> J{};
     rows_vec<C, S> W{}, r{};          // J dv + W mu = r
+    rows_vec<C, S> trace{};           // what W is, or has in it, of a hard row with bounds
     rows_vec<C, S> lower{}, upper{};  // of mu
     rows_vec<C, S> mu{};              // so far
     rows_vec<C, S> change{};          // of mu, by the linear solve
@@ -33888,6 +33890,7 @@ public:
     template <class P>
     constexpr void linearise(P const& p, step const& s, solve_stage at) {
         residual_ = S(0);
+        given_ = give;
         if (at == solve_stage::start) turn_frictions(p);
         S const back = S(1) - s.constants.gamma / s.constants.eta;
         bool const apart = at == solve_stage::reached && any(back != S(0));
@@ -33926,6 +33929,17 @@ public:
         });
     }
 
+    /// Hard rows with bounds give more, see give. False if they give as much as may be.
+    template <class P>
+    constexpr bool give_more(P const& p) {
+        S const next = max(given_ * S(16), S(1) / S(1024));
+        if (next > S(1) / S(4)) return false;
+        S const more = (next - given_) / give;
+        for_each(p, [&](auto&, auto& w) { w.W = w.W + w.trace * more; });
+        given_ = next;
+        return true;
+    }
+
 private:
     template <class Tuple>
     struct works_of;
@@ -33938,12 +33952,24 @@ private:
     template <class P>
     constexpr void turn_frictions(P const& p) {
         for_each(p, [&](auto& e, auto&) {
-            if constexpr (has_friction_axes<typename std::remove_cvref_t<decltype(e)>::constraint_type, S>) (void)turn_friction(e.constraint, rate_of(e.constraint, poses_of(p, e), twists_of(p, e)), least_slip<S>());
+            if constexpr (has_friction_axes<typename std::remove_cvref_t<decltype(e)>::constraint_type, S>) {
+                auto& c = e.constraint;
+                vec3<S> const last = c.tangent * e.lambda[1] + c.bitangent() * e.lambda[2];
+                if (turn_friction(c, rate_of(c, poses_of(p, e), twists_of(p, e)), least_slip<S>())) {
+                    e.lambda[1] = dot(c.tangent, last);
+                    e.lambda[2] = dot(c.bitangent(), last);
+                }
+            }
         });
     }
     template <class P, class E>
     [[nodiscard]] static constexpr auto velocities_of(P const& p, E const& e) {
         return stacked_velocity<typename E::constraint_type>(twists_of(p, e));
+    }
+    // Hard friction. How far it has crept says something else at each point of a body that has turned: to take all of it back at once, each would push as hard as it can, for ever.
+    template <class C>
+    [[nodiscard]] static constexpr bool goes_by_rate(std::size_t row) noexcept {
+        return presses_and_rubs<C, S> && row > 0;
     }
     // r of hard rows: -f / h. Bounds of mu.
     template <class P, class E, class W>
@@ -33956,7 +33982,7 @@ private:
             auto const compliance = compliance_of<S>(e.constraint);
             for (std::size_t i = 0; i < rows_v<C>; ++i) {
                 bool const hard = !any(compliance[i] > S(0));
-                if (hard) w.r[i] = -c[i] / s.h;
+                if (hard && !goes_by_rate<C>(i)) w.r[i] = -c[i] / s.h;
                 if constexpr (!is_bounded_v<C, S>)
                     if (hard) residual_ = max(residual_, abs(c[i]));
             }
@@ -33993,12 +34019,13 @@ private:
             bool const soft = any(compliance[i] > S(0));
             S const scale = soft ? S(1) / (gamma + beta * compliance[i] * damping[i]) : S(0);
             w.W[i] = compliance[i] * scale;
+            w.trace[i] = S(0);
             if constexpr (is_bounded_v<C, S>)
-                if (!soft) w.W[i] = give * weight_of(p, e, w, i);
+                if (!soft) w.W[i] = w.trace[i] = give * weight_of(p, e, w, i);
             if constexpr (is_holonomic_v<C, S>) {
                 // At the start v is still to move the bodies.
                 if (soft) w.r[i] = -scale * (eta * c[i] + beta * compliance[i] * damping[i] * rate[i]) - (starts ? scale * gamma * Jv[i] : S(0));
-                if (!soft && starts) w.r[i] = w.r[i] - Jv[i];
+                if (!soft && (starts || goes_by_rate<C>(i))) w.r[i] = w.r[i] - Jv[i];
                 // A surface that moves by itself goes on for the step.
                 if (!soft) w.r[i] = w.r[i] - (rate[i] - Jv[i]);
             } else {
@@ -34022,7 +34049,7 @@ private:
     }
     // Bounded rows may say the same, as four points under a box do. Their multipliers are then not known, and which are at their bounds is not either: the active set
     // would go round in circles. A hard one gives to a change of mu by this share of its own weight J M^-1 J^T, which decides; what it lets through the next iteration takes back.
-    static constexpr S give = S(4) * sqrt(epsilon_v<S>);
+    static constexpr S give = max(S(4) * sqrt(epsilon_v<S>), S(1) / S(1 << 21));
     template <class P, class E, class W>
     [[nodiscard]] static constexpr S weight_of(P const& p, E const& e, W const& w, std::size_t row) {
         S sum(0);
@@ -34033,13 +34060,19 @@ private:
         });
         return sum;
     }
-    // mu begins at nothing; lambda, of the last step, shows which bounds are likely to be reached.
+    // mu begins at nothing, and that of hard contacts where the last step ended; lambda, of that, shows which bounds are likely to be reached.
     template <class E, class W>
     constexpr void start_multipliers(E const& e, W& w, [[maybe_unused]] S const& scale) const {
+        using C = typename E::constraint_type;
         w.mu = {};
-        if constexpr (is_bounded_v<typename E::constraint_type, S>)
-            for (std::size_t i = 0; i < w.mu.size(); ++i)
-                w.at_bound[i] = any(e.lambda[i] * scale <= w.lower[i]) ? at_lower : any(e.lambda[i] * scale >= w.upper[i]) ? at_upper : free_row;
+        if constexpr (is_bounded_v<C, S>) {
+            auto const compliance = compliance_of<S>(e.constraint);
+            for (std::size_t i = 0; i < w.mu.size(); ++i) {
+                S const last = e.lambda[i] * scale;
+                w.at_bound[i] = any(last <= w.lower[i]) ? at_lower : any(last >= w.upper[i]) ? at_upper : free_row;
+                if (presses_and_rubs<C, S> && !any(compliance[i] > S(0))) w.mu[i] = clamp(last, w.lower[i], w.upper[i]);
+            }
+        }
     }
 
     // Poses of rigid bodies and particles are put back as they were; of other kinds, whose coordinates add, by the way back.
@@ -34068,6 +34101,7 @@ private:
     typename Env::template array<pose<S, typename Env::rotation>, Env::limits.bodies + 1> saved_bodies_;
     typename Env::template array<vec3<S>, Env::limits.particles> saved_particles_;
     S residual_{};
+    S given_{};  // by hard rows with bounds, as a share
 };
 
 }  // namespace sinew::inline v0::detail
@@ -34299,8 +34333,9 @@ private:
 // Bounds around a linear solve, as compliant_implicit needs them: an active set, by block principal pivoting.
 //
 // A row is free, or its multiplier is one of its bounds. All rows that a solution shows to be on the wrong side change sides, as long as that
-// makes their number less; if not for a while, only the last of them does (Murty's rule, which comes to an end for a positive definite
-// Schur complement J H^-1 J^T + W). After so many passes rows are only put to their bounds, which also ends: bounds hold in any case.
+// makes their number less. If not for a while, hard rows give more (compliant_rows.hpp): what goes round in circles are rows that say nearly the same. And if not
+// even so, only the last of them does (Murty's rule, which comes to an end for a positive definite Schur complement J H^-1 J^T + W). After so many passes rows are only
+// put to their bounds, which also ends: bounds hold in any case.
 
 namespace sinew::inline v0::detail {
 
@@ -34328,8 +34363,7 @@ public:
                     }
                 }
             });
-            fewest_ = bounded_rows_ + 1;
-            tries_ = 3;
+            try_anew();
         }
     }
     /// By the solution of now. True if some rows have changed sides, so that the system must be solved again.
@@ -34350,6 +34384,9 @@ public:
             } else if (tries_ > 0) {
                 --tries_;
                 all_change = true;
+            } else if (!only_clamp && rows.give_more(p)) {
+                try_anew();
+                return true;
             }
             std::size_t left = wrong;
             rows.for_each(p, [&](auto&, auto& w) {
@@ -34365,6 +34402,10 @@ private:
         return (is_bounded_v<Cs, S> || ...);
     }(static_cast<typename Env::constraint_types*>(nullptr));
 
+    constexpr void try_anew() noexcept {
+        fewest_ = bounded_rows_ + 1;
+        tries_ = 3;
+    }
     // On which side each bounded row belongs; how many are wrong.
     template <class P, class E, class W>
     [[nodiscard]] static constexpr std::size_t judge(P const& p, E const& e, W& w, saddle_point<Env> const& system, bool only_clamp) {
@@ -34428,6 +34469,7 @@ private:
 // v* + end (v - v*). A row with compliance 0 is no limit of soft ones for theta < 1, where f(q_f) = 0 would let the errors ring with
 // f1 = -f0: it asks for f(q1) = 0, and for J v = 0 of the end velocity (as RATTLE does), whatever the constants.
 // A velocity-level row asks for its rate to vanish, W taken as above; its normal does not turn (no G: it has no Hessian).
+// So does the friction of hard contacts.
 //
 // One solve is the linearised step. Then the bodies have moved, and Newton's iterations go on from there: f, J and G are those of the
 // true new poses, corrections move velocities by dv and poses by h dv. What the equation of motion leaves is compared with momenta
@@ -34492,6 +34534,7 @@ public:
             put(predicted_[place], A::velocity(p, i));
         });
         add_predicted_turning(p);
+        add_started(p);
         solve_linear(p, h, stage::start);
         p.for_each_movable([&](auto kind, std::uint32_t i) {
             using A = detail::attachment_access<decltype(kind)>;
@@ -34502,7 +34545,7 @@ public:
             put(gained_[place], M * (v - before));
             put(target_[place], M * (before * constants.delta - v * constants.alpha));
         });
-        absorb(p);
+        absorb(p, stage::start);
         return report_;
     }
 
@@ -34519,7 +34562,7 @@ public:
             rows_.linearise(p, {h, constants, geometric_stiffness}, stage::reached);
             balance(p);
             solve_linear(p, h, stage::reached);
-            absorb(p);
+            absorb(p, stage::reached);
         }
         sweeps_.finish(p);
         report_.residual = rows_.residual();
@@ -34576,6 +34619,13 @@ private:
             if constexpr (detail::has_turning_v<C, S>) add(rhs_, system_.parts_of(p, e), w.G * stacked_velocity<C>(twists_of(p, e)));
         });
     }
+    // Impulses that are there from the beginning: of contacts.
+    template <class P>
+    constexpr void add_started(P const& p) {
+        rows_.for_each(p, [&](auto& e, auto& w) {
+            if constexpr (presses_and_rubs<typename std::remove_cvref_t<decltype(e)>::constraint_type, S>) add(rhs_, system_.parts_of(p, e), transpose_times(w.J, w.mu));
+        });
+    }
     // What the momenta alpha M v would be without the constraints, now that the bodies have moved. The motion kept momenta, and
     // turned velocities with the inertia; or it kept the velocities, and their differences are still those that were found.
     template <class P>
@@ -34624,10 +34674,10 @@ private:
     }
     // Impulses that keep their direction are no longer the equation's to find.
     template <class P>
-    constexpr void absorb(P const& p) {
+    constexpr void absorb(P const& p, stage at) {
         rows_.for_each(p, [&](auto& e, auto& w) {
             if (w.active && keeps_direction<typename std::remove_cvref_t<decltype(e)>::constraint_type>())
-                add(target_, system_.parts_of(p, e), transpose_times(w.J, w.change));
+                add(target_, system_.parts_of(p, e), transpose_times(w.J, at == stage::start ? w.mu : w.change));
         });
     }
 
@@ -36861,6 +36911,11 @@ struct body_over_ground {
         v.w.store(e + 4);
     }
 };
+// In which lanes t is the tangent of a contact.
+template <class C, class S>
+[[nodiscard]] constexpr mask_t<S> has_tangent(C const& c, vec3<S> const& t) noexcept {
+    return c.tangent[0] == t[0] && c.tangent[1] == t[1] && c.tangent[2] == t[2];
+}
 /// `gather` for the entries of one pair of colliders. How many.
 template <class Q, class P, class Entries, class S, class Packed>
     requires has_lanes_v<S>
@@ -36911,10 +36966,14 @@ template <class Q, class P, class Entries, class S, class Packed>
         m.softness[k] = select(here && soft, soft_share(alpha, h, lag), S(0));
         S const scale = h * warm_start;
         m.push[k] = select(here, max(x.lambda[0], S(0)) * scale, S(0));
-        auto const same = y.tangent[0] == t[0] && y.tangent[1] == t[1] && y.tangent[2] == t[2];
-        vec3<S> const f = y.tangent * (x.lambda[1] * scale) + y.bitangent() * (x.lambda[2] * scale);
-        m.rub[0][k] = select(here, select(same, x.lambda[1] * scale, dot(t, f)), S(0));
-        m.rub[1][k] = select(here, select(same, x.lambda[2] * scale, dot(u, f)), S(0));
+        S along_t = x.lambda[1] * scale, along_u = x.lambda[2] * scale;
+        if (auto const other = !has_tangent(y, t); k > 0 && any(other)) {
+            vec3<S> const f = y.tangent * along_t + y.bitangent() * along_u;
+            along_t = select(other, dot(t, f), along_t);
+            along_u = select(other, dot(u, f), along_u);
+        }
+        m.rub[0][k] = select(here, along_t, S(0));
+        m.rub[1][k] = select(here, along_u, S(0));
     }
     lead<Q>(&e, k, p.bodies[a].twist, p.bodies[b].twist, step, h, m);
     for (std::size_t i = k; i < 4; ++i) {
@@ -36952,9 +37011,12 @@ constexpr void give(contact_manifold<S> const& m, Entries const& entries, S cons
         auto& e = entries[m.first + k];
         auto const& c = e.constraint;
         vec<S, 3> const lambda{m.push[k] * scale, m.rub[0][k] * scale, m.rub[1][k] * scale};
-        auto const same = c.tangent[0] == t[0] && c.tangent[1] == t[1] && c.tangent[2] == t[2];
-        vec3<S> const f = t * lambda[1] + u * lambda[2];
-        e.lambda = {lambda[0], select(same, lambda[1], dot(c.tangent, f)), select(same, lambda[2], dot(c.bitangent(), f))};
+        e.lambda = lambda;
+        if (auto const other = !has_tangent(c, t); k > 0 && any(other)) {
+            vec3<S> const f = t * lambda[1] + u * lambda[2];
+            e.lambda[1] = select(other, dot(c.tangent, f), lambda[1]);
+            e.lambda[2] = select(other, dot(c.bitangent(), f), lambda[2]);
+        }
     }
 }
 
@@ -38105,7 +38167,7 @@ public:
     }
     template <class Q, class Packed, class ForRange>
     constexpr void start(bodies_in_rows<S, Packed> const& bodies, bool first, ForRange const&) {
-        each(bodies, [&]<class M>(M& m, auto const& own) {
+        each(bodies, [&]<class M>(M& m, auto const& own) __attribute__((flatten)) {
             m.template go_on<quad<M>>(first);
             push_again<quad<M>>(m, own);
         });

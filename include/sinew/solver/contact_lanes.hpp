@@ -88,6 +88,11 @@ struct body_over_ground {
         v.w.store(e + 4);
     }
 };
+// In which lanes t is the tangent of a contact.
+template <class C, class S>
+[[nodiscard]] constexpr mask_t<S> has_tangent(C const& c, vec3<S> const& t) noexcept {
+    return c.tangent[0] == t[0] && c.tangent[1] == t[1] && c.tangent[2] == t[2];
+}
 /// `gather` for the entries of one pair of colliders. How many.
 template <class Q, class P, class Entries, class S, class Packed>
     requires has_lanes_v<S>
@@ -138,10 +143,14 @@ template <class Q, class P, class Entries, class S, class Packed>
         m.softness[k] = select(here && soft, soft_share(alpha, h, lag), S(0));
         S const scale = h * warm_start;
         m.push[k] = select(here, max(x.lambda[0], S(0)) * scale, S(0));
-        auto const same = y.tangent[0] == t[0] && y.tangent[1] == t[1] && y.tangent[2] == t[2];
-        vec3<S> const f = y.tangent * (x.lambda[1] * scale) + y.bitangent() * (x.lambda[2] * scale);
-        m.rub[0][k] = select(here, select(same, x.lambda[1] * scale, dot(t, f)), S(0));
-        m.rub[1][k] = select(here, select(same, x.lambda[2] * scale, dot(u, f)), S(0));
+        S along_t = x.lambda[1] * scale, along_u = x.lambda[2] * scale;
+        if (auto const other = !has_tangent(y, t); k > 0 && any(other)) {
+            vec3<S> const f = y.tangent * along_t + y.bitangent() * along_u;
+            along_t = select(other, dot(t, f), along_t);
+            along_u = select(other, dot(u, f), along_u);
+        }
+        m.rub[0][k] = select(here, along_t, S(0));
+        m.rub[1][k] = select(here, along_u, S(0));
     }
     lead<Q>(&e, k, p.bodies[a].twist, p.bodies[b].twist, step, h, m);
     for (std::size_t i = k; i < 4; ++i) {
@@ -179,9 +188,12 @@ constexpr void give(contact_manifold<S> const& m, Entries const& entries, S cons
         auto& e = entries[m.first + k];
         auto const& c = e.constraint;
         vec<S, 3> const lambda{m.push[k] * scale, m.rub[0][k] * scale, m.rub[1][k] * scale};
-        auto const same = c.tangent[0] == t[0] && c.tangent[1] == t[1] && c.tangent[2] == t[2];
-        vec3<S> const f = t * lambda[1] + u * lambda[2];
-        e.lambda = {lambda[0], select(same, lambda[1], dot(c.tangent, f)), select(same, lambda[2], dot(c.bitangent(), f))};
+        e.lambda = lambda;
+        if (auto const other = !has_tangent(c, t); k > 0 && any(other)) {
+            vec3<S> const f = t * lambda[1] + u * lambda[2];
+            e.lambda[1] = select(other, dot(c.tangent, f), lambda[1]);
+            e.lambda[2] = select(other, dot(c.bitangent(), f), lambda[2]);
+        }
     }
 }
 

@@ -146,7 +146,7 @@ public:
     }
     template <class Q, class Packed, class ForRange>
     constexpr void start(bodies_in_rows<S, Packed> const& bodies, bool first, ForRange const&) {
-        each(bodies, [&]<class M>(M& m, auto const& own) {
+        each(bodies, [&]<class M>(M& m, auto const& own) __attribute__((flatten)) {
             m.template go_on<quad<M>>(first);
             push_again<quad<M>>(m, own);
         });
