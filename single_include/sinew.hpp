@@ -33846,12 +33846,14 @@ template <class C, class S>
 struct compliant_row_work : turning_part<C, S> {
     jacobian_t<C, S> J{};
     rows_vec<C, S> W{}, r{};          // J dv + W mu = r
-    rows_vec<C, S> trace{};           // what W is, or has in it, of a hard row with bounds
+    rows_vec<C, S> weight{};          // J M^-1 J^T of hard rows with bounds; else 0
     rows_vec<C, S> lower{}, upper{};  // of mu
     rows_vec<C, S> mu{};              // so far
     rows_vec<C, S> change{};          // of mu, by the linear solve
     std::array<signed char, rows_v<C>> at_bound{}, wanted{};  // free_row, at_lower, ...
+    S given{};              // the share of the weight that is in W, see give
     bool active = false;
+    bool restless = false;  // rows have changed sides, and the number of wrong ones has not fallen
     std::uint32_t node = no_place, edge = no_place;  // in the factors; the first of its edges
     [[nodiscard]] constexpr bool is_free(std::size_t r_) const noexcept { return active && at_bound[r_] == free_row; }
 };
@@ -33890,7 +33892,7 @@ public:
     template <class P>
     constexpr void linearise(P const& p, step const& s, solve_stage at) {
         residual_ = S(0);
-        given_ = give;
+        given_ = S(0);
         if (at == solve_stage::start) turn_frictions(p);
         S const back = S(1) - s.constants.gamma / s.constants.eta;
         bool const apart = at == solve_stage::reached && any(back != S(0));
@@ -33924,20 +33926,24 @@ public:
             if (!w.active) return;
             auto const poses = poses_of(p, e);
             w.J = detail::call_with([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, poses);
-            w.W = {};
+            w.W = w.weight * (presses_and_rubs<C, S> ? give<C> / S(1024) : S(0));  // four points under a box, of a rank of three
             w.r = -rate_of(e.constraint, poses, twists_of(p, e));
         });
     }
 
-    /// Hard rows with bounds give more, see give. False if they give as much as may be.
+    /// Of those that are restless hard rows with bounds give more, see give. False if none can.
     template <class P>
     constexpr bool give_more(P const& p) {
-        S const next = max(given_ * S(16), S(1) / S(1024));
-        if (next > S(1) / S(4)) return false;
-        S const more = (next - given_) / give;
-        for_each(p, [&](auto&, auto& w) { w.W = w.W + w.trace * more; });
-        given_ = next;
-        return true;
+        S const most = S(1) / S(4);
+        given_ = min(max(given_ * S(16), S(1) / S(1024)), most);
+        bool any_more = false;
+        for_each(p, [&](auto&, auto& w) {
+            if (!w.restless || !(w.given < given_)) return;
+            w.W = w.W + w.weight * (given_ - w.given);
+            w.given = given_;
+            any_more = true;
+        });
+        return any_more;
     }
 
 private:
@@ -34004,6 +34010,7 @@ private:
         S const beta = s.constants.beta * s.h, gamma = s.constants.gamma * (s.h * s.h), eta = s.constants.eta * s.h;
         // At the start a moving normal has no direction yet.
         w.active = !(moving_normal_v<C> && starts);
+        w.given = give<C>;
         if (starts) start_multipliers(e, w, eta);
         if (!w.active) return;
         auto const poses = poses_of(p, e);
@@ -34019,9 +34026,12 @@ private:
             bool const soft = any(compliance[i] > S(0));
             S const scale = soft ? S(1) / (gamma + beta * compliance[i] * damping[i]) : S(0);
             w.W[i] = compliance[i] * scale;
-            w.trace[i] = S(0);
+            w.weight[i] = S(0);
             if constexpr (is_bounded_v<C, S>)
-                if (!soft) w.W[i] = w.trace[i] = give * weight_of(p, e, w, i);
+                if (!soft) {
+                    w.weight[i] = weight_of(p, e, w, i);
+                    w.W[i] = w.given * w.weight[i];
+                }
             if constexpr (is_holonomic_v<C, S>) {
                 // At the start v is still to move the bodies.
                 if (soft) w.r[i] = -scale * (eta * c[i] + beta * compliance[i] * damping[i] * rate[i]) - (starts ? scale * gamma * Jv[i] : S(0));
@@ -34049,7 +34059,9 @@ private:
     }
     // Bounded rows may say the same, as four points under a box do. Their multipliers are then not known, and which are at their bounds is not either: the active set
     // would go round in circles. A hard one gives to a change of mu by this share of its own weight J M^-1 J^T, which decides; what it lets through the next iteration takes back.
-    static constexpr S give = max(S(4) * sqrt(epsilon_v<S>), S(1) / S(1 << 21));
+    // Of contacts, which begin with what they had, there is little change at rest: they may give more. Motors and limits carry all of their load through it.
+    template <class C>
+    static constexpr S give = presses_and_rubs<C, S> ? max(S(4) * sqrt(epsilon_v<S>), S(1) / S(1 << 21)) : S(4) * sqrt(epsilon_v<S>);
     template <class P, class E, class W>
     [[nodiscard]] static constexpr S weight_of(P const& p, E const& e, W const& w, std::size_t row) {
         S sum(0);
@@ -34070,7 +34082,7 @@ private:
             for (std::size_t i = 0; i < w.mu.size(); ++i) {
                 S const last = e.lambda[i] * scale;
                 w.at_bound[i] = any(last <= w.lower[i]) ? at_lower : any(last >= w.upper[i]) ? at_upper : free_row;
-                if (presses_and_rubs<C, S> && !any(compliance[i] > S(0))) w.mu[i] = clamp(last, w.lower[i], w.upper[i]);
+                if (presses_and_rubs<C, S> && !moving_normal_v<C> && !any(compliance[i] > S(0))) w.mu[i] = clamp(last, w.lower[i], w.upper[i]);
             }
         }
     }
@@ -34101,7 +34113,7 @@ private:
     typename Env::template array<pose<S, typename Env::rotation>, Env::limits.bodies + 1> saved_bodies_;
     typename Env::template array<vec3<S>, Env::limits.particles> saved_particles_;
     S residual_{};
-    S given_{};  // by hard rows with bounds, as a share
+    S given_{};  // by those that are restless
 };
 
 }  // namespace sinew::inline v0::detail
@@ -34333,7 +34345,7 @@ private:
 // Bounds around a linear solve, as compliant_implicit needs them: an active set, by block principal pivoting.
 //
 // A row is free, or its multiplier is one of its bounds. All rows that a solution shows to be on the wrong side change sides, as long as that
-// makes their number less. If not for a while, hard rows give more (compliant_rows.hpp): what goes round in circles are rows that say nearly the same. And if not
+// makes their number less. If not for a while, those that change give more (compliant_rows.hpp): what goes round in circles are rows that say nearly the same. And if not
 // even so, only the last of them does (Murty's rule, which comes to an end for a positive definite Schur complement J H^-1 J^T + W). After so many passes rows are only
 // put to their bounds, which also ends: bounds hold in any case.
 
@@ -34353,6 +34365,7 @@ public:
             passes_ = 0;
             rows.for_each(p, [&](auto& e, auto& w) {
                 using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+                w.restless = false;
                 if constexpr (is_bounded_v<C, S>) {
                     for (std::size_t r = 0; r < rows_v<C>; ++r) {
                         ++bounded_rows_;
@@ -34381,9 +34394,11 @@ public:
                 fewest_ = wrong;
                 tries_ = 3;
                 all_change = true;
+                rows.for_each(p, [](auto&, auto& w) { w.restless = false; });
             } else if (tries_ > 0) {
                 --tries_;
                 all_change = true;
+                rows.for_each(p, [](auto&, auto& w) { w.restless = w.restless || w.wanted != w.at_bound; });
             } else if (!only_clamp && rows.give_more(p)) {
                 try_anew();
                 return true;

@@ -2,7 +2,7 @@
 // Bounds around a linear solve, as compliant_implicit needs them: an active set, by block principal pivoting.
 //
 // A row is free, or its multiplier is one of its bounds. All rows that a solution shows to be on the wrong side change sides, as long as that
-// makes their number less. If not for a while, hard rows give more (compliant_rows.hpp): what goes round in circles are rows that say nearly the same. And if not
+// makes their number less. If not for a while, those that change give more (compliant_rows.hpp): what goes round in circles are rows that say nearly the same. And if not
 // even so, only the last of them does (Murty's rule, which comes to an end for a positive definite Schur complement J H^-1 J^T + W). After so many passes rows are only
 // put to their bounds, which also ends: bounds hold in any case.
 
@@ -24,6 +24,7 @@ public:
             passes_ = 0;
             rows.for_each(p, [&](auto& e, auto& w) {
                 using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+                w.restless = false;
                 if constexpr (is_bounded_v<C, S>) {
                     for (std::size_t r = 0; r < rows_v<C>; ++r) {
                         ++bounded_rows_;
@@ -52,9 +53,11 @@ public:
                 fewest_ = wrong;
                 tries_ = 3;
                 all_change = true;
+                rows.for_each(p, [](auto&, auto& w) { w.restless = false; });
             } else if (tries_ > 0) {
                 --tries_;
                 all_change = true;
+                rows.for_each(p, [](auto&, auto& w) { w.restless = w.restless || w.wanted != w.at_bound; });
             } else if (!only_clamp && rows.give_more(p)) {
                 try_anew();
                 return true;
