@@ -131,6 +131,19 @@ TEST(compliant_motors, hold_beside_a_heap) {
     EXPECT_LT(norm(w.pose(arm).position - vec3<double>{0.5, 2, 0}), 1e-12);
 }
 
+// What a motor gives is a share of the weight of its own bodies: on a light link under a heavy load it counts by the ratio of both, in every step.
+TEST(compliant_motors, hold_heavy_loads_by_light_links) {
+    sinew::world<config<double, compliant_implicit>, hinge_joint, weld_joint, powered_axis> w;
+    vec3<double> const at{0, 3, 0}, axis{0, 0, 1};
+    auto const link = w.add(rigid_body_of(solid_box(0.1, vec3<double>{0.1, 0.1, 0.1}), pose<double>{at, {}}));
+    w.add(hinge_joint<double>::at(w.pose(w.ground()), w.pose(link), at, axis), w.ground(), link);
+    w.add(powered_axis<double>::at(w.pose(w.ground()), w.pose(link), axis, 0.0, 1e5), w.ground(), link);
+    auto const load = w.add(rigid_body_of(solid_box(100.0, vec3<double>{1, 0.2, 0.2}), pose<double>{{0.5, 3, 0}, {}}));
+    w.add(weld_joint<double>::at(w.pose(link), w.pose(load), {0.05, 3, 0}), link, load);
+    for (int i = 0; i < 240; ++i) ASSERT_TRUE(w.step(1.0 / 120));
+    EXPECT_LT(norm(w.pose(load).position - vec3<double>{0.5, 3, 0}), 1e-6);
+}
+
 /// {friction, speed, spin}
 template <class S>
 struct sliding_box {

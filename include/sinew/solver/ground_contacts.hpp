@@ -146,10 +146,7 @@ public:
     }
     template <class Q, class Packed, class ForRange>
     constexpr void start(bodies_in_rows<S, Packed> const& bodies, bool first, ForRange const&) {
-        each(bodies, [&]<class M>(M& m, auto const& own) __attribute__((flatten)) {
-            m.template go_on<quad<M>>(first);
-            push_again<quad<M>>(m, own);
-        });
+        each(bodies, [&](auto& m, auto const& own) { start(m, own, first); });
     }
     template <class Q, bool Soft, class Friction, class Packed, class ForRange>
     constexpr void sweep(bodies_in_rows<S, Packed> const& bodies, contact_feedback<S> const& feedback, int hit_sweeps, ForRange const&) {
@@ -256,6 +253,11 @@ private:
         } else {
             for (auto& m : staged_) one(m, bodies, f);
         }
+    }
+    template <class M, class Own>
+    [[gnu::flatten]] static constexpr void start(M& m, Own const& own, bool first) {
+        m.template go_on<quad<M>>(first);
+        push_again<quad<M>>(m, own);
     }
     // What both begin with, side by side.
     constexpr void fill(pair& k) noexcept {
