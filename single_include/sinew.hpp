@@ -1780,7 +1780,7 @@ template <bool Above, class V>
     constexpr bool of_floats = sizeof(x[0]) == 4;
     constexpr int rounding_of_now = 4;
     if constexpr (sizeof(V) == 64 && of_floats)
-        return Above ? __builtin_ia32_maxps512_mask(y, x, x, 0xffff, rounding_of_now) : __builtin_ia32_minps512_mask(y, x, x, 0xffff, rounding_of_now);
+        return Above ? __builtin_ia32_maxps512_mask(y, x, x, -1, rounding_of_now) : __builtin_ia32_minps512_mask(y, x, x, -1, rounding_of_now);
     else if constexpr (sizeof(V) == 64)
         return Above ? __builtin_ia32_maxpd512_mask(y, x, x, 0xff, rounding_of_now) : __builtin_ia32_minpd512_mask(y, x, x, 0xff, rounding_of_now);
     else if constexpr (sizeof(V) == 32 && of_floats)
@@ -2196,7 +2196,7 @@ template <class S>
     using whole = std::conditional_t<mantissa_bits <= 32, std::uint32_t, std::uint64_t>;  // small processors convert to 64 bits through doubles
     auto const m = static_cast<std::uint64_t>(static_cast<whole>(parts.m * power_of_two<S>(mantissa_bits - 1)));
     int const first = parts.e - (mantissa_bits - 1) - 2;  // bits before this one count whole turns
-    std::uint32_t product[top + 1] = {};                  // least significant first
+    std::uint32_t product[std::size_t{top} + 1] = {};      // least significant first
     std::uint32_t const low = static_cast<std::uint32_t>(m), high = static_cast<std::uint32_t>(m >> 32);
     std::uint64_t carry = 0, carry_high = 0;
     std::uint32_t previous = 0;
@@ -8373,7 +8373,7 @@ constexpr factor_report cholesky_factor(std::span<S> a, std::size_t n, std::type
         for (std::size_t k = 0; k < j; ++k) d = d - row[k] * row[k];
         auto const lost = d <= own * relative_floor;
         row[j] = select(lost, S(0), S(1) / sqrt(select(lost, S(1), d)));
-        report.rank += any(lost) ? 0 : 1;
+        report.rank += any(lost) ? 0u : 1u;
     }
     return report;
 }
@@ -8407,7 +8407,7 @@ constexpr factor_report ldlt_factor(std::span<S> a, std::size_t n, std::type_ide
         }
         auto const lost = abs(d) <= own * relative_floor;
         row[j] = select(lost, S(0), S(1) / select(lost, S(1), d));
-        report.rank += any(lost) ? 0 : 1;
+        report.rank += any(lost) ? 0u : 1u;
     }
     return report;
 }
@@ -9195,8 +9195,8 @@ private:
             S const d = square[j * n + j];
             bool const lost = !any(abs(d) > magnitudes_[c.row + j] * relative_floor);
             S const inverse = lost ? S(0) : S(1) / d;
-            report.rank += lost ? 0 : 1;
-            report.wrong_signs += !lost && any(d > S(0)) != c.positive ? 1 : 0;
+            report.rank += lost ? 0u : 1u;
+            report.wrong_signs += !lost && any(d > S(0)) != c.positive ? 1u : 0u;
             square[j * n + j] = inverse;
             for (std::size_t i = j + 1; i < n; ++i) {
                 S const l = square[i * n + j] * inverse;
@@ -9751,7 +9751,7 @@ template <class S, class N, class Children>
             S const d = w[j * n + j];
             auto const lost = is_rounding(d, a, own, n, j, relative_floor, children);
             S const r = select(lost, S(0), kept_pivot(select(lost, S(1), d)));
-            kept += any(lost) ? 0 : 1;
+            kept += any(lost) ? 0u : 1u;
             each_from(j + 1, n, [&](std::size_t i) SINEW_ALWAYS_INLINE {
                 S const l = over_pivot(w[i * n + j], r);
                 each_from(j + 1, n, [&](std::size_t k) SINEW_ALWAYS_INLINE {
@@ -9770,7 +9770,7 @@ template <class S, class N, class Children>
             S const d = a[j * n + j];
             auto const lost = is_rounding(d, a, size, n, j, relative_floor, children);
             S const r = select(lost, S(0), kept_pivot(select(lost, S(1), d)));
-            kept += any(lost) ? 0 : 1;
+            kept += any(lost) ? 0u : 1u;
             a[j * n + j] = r;
             // From the last row up, so that a row can become L once the rows below have been multiplied by it.
             for (std::size_t i = n; --i > j;) {
@@ -11390,7 +11390,7 @@ private:
         for (std::size_t i = 0; i < n_; ++i) {
             S const v = detail::lcp_violation(x_[i], response_of(i), lower_[i], upper_[i]);
             worst = max(worst, v);
-            report.unsatisfied += v <= tolerance * size ? 0 : 1;
+            report.unsatisfied += v <= tolerance * size ? 0u : 1u;
             report.indefinite = report.indefinite || a_[i * n_ + i] < S(0);
         }
         return size > S(0) ? worst / size : worst;
@@ -14451,9 +14451,9 @@ public:
                 continue;
             }
             stack[waiting] = n.link;
-            waiting += meet(box, nodes_[n.link].box) ? 1 : 0;
+            waiting += meet(box, nodes_[n.link].box) ? 1u : 0u;
             stack[waiting] = at + 1;
-            waiting += meet(box, nodes_[at + 1].box) ? 1 : 0;
+            waiting += meet(box, nodes_[at + 1].box) ? 1u : 0u;
         }
     }
 
@@ -23597,9 +23597,9 @@ public:
             } else {
                 node const& here = node_at(at);
                 stack[n] = here.child[1];
-                n += meet(box, here.box[1]) ? 1 : 0;
+                n += meet(box, here.box[1]) ? 1u : 0u;
                 stack[n] = here.child[0];
-                n += meet(box, here.box[0]) ? 1 : 0;
+                n += meet(box, here.box[0]) ? 1u : 0u;
             }
         }
     }
@@ -24023,7 +24023,7 @@ struct bounding_volume_tree {
                 std::size_t n = 0;
                 for (std::size_t i = from; i < to; ++i) {
                     met[n] = all[i];
-                    n += detail::meet(boxes_[pairs::low(all[i])], boxes_[pairs::high(all[i])]) ? 1 : 0;
+                    n += detail::meet(boxes_[pairs::low(all[i])], boxes_[pairs::high(all[i])]) ? 1u : 0u;
                 }
                 for (std::size_t i = 0; i < n; ++i) f(pairs::low(met[i]), pairs::high(met[i]));
             }
@@ -34446,7 +34446,7 @@ private:
                     if (w.at_bound[r] == at_lower && any(rest < -rounding * size)) w.wanted[r] = is_one ? at_upper : free_row;
                     if (w.at_bound[r] == at_upper && any(rest > rounding * size)) w.wanted[r] = is_one ? at_lower : free_row;
                 }
-                wrong += w.wanted[r] != w.at_bound[r] ? 1 : 0;
+                wrong += w.wanted[r] != w.at_bound[r] ? 1u : 0u;
             }
         }
         return wrong;
@@ -42033,7 +42033,7 @@ private:
         colours_ = 0;
         for (auto& key : key_) key = colouring_.none;
         std::size_t left = 0;
-        for (auto const& m : staged_) left += m.is_crowded ? 0 : 1;
+        for (auto const& m : staged_) left += m.is_crowded ? 0u : 1u;
         for (std::uint32_t base = 0; left > 0; base += 64) {
             colouring_.begin(nodes);
             for (std::size_t i = 0; i < staged_.size(); ++i) {
@@ -47829,7 +47829,7 @@ public:
     /// Bodies that sleep.
     [[nodiscard]] constexpr std::size_t asleep_count() const noexcept {
         std::size_t n = 0;
-        for (auto const& r : rest_) n += r.asleep ? 1 : 0;
+        for (auto const& r : rest_) n += r.asleep ? 1u : 0u;
         return n;
     }
 
@@ -50054,12 +50054,12 @@ private:
     }
     [[nodiscard]] constexpr std::size_t movable_bodies() const noexcept {
         std::size_t n = 0;
-        for (auto const& m : w_->masses_) n += m.movable ? 1 : 0;
+        for (auto const& m : w_->masses_) n += m.movable ? 1u : 0u;
         return n;
     }
     [[nodiscard]] constexpr std::size_t movable_particles() const noexcept {
         std::size_t n = 0;
-        for (auto const& m : w_->particle_masses_) n += m.movable ? 1 : 0;
+        for (auto const& m : w_->particle_masses_) n += m.movable ? 1u : 0u;
         return n;
     }
     [[nodiscard]] constexpr std::size_t coordinates() const noexcept {
@@ -51054,10 +51054,10 @@ public:
     /// Bodies that are moved now.
     [[nodiscard]] constexpr std::size_t moved_count() const noexcept {
         std::size_t n = 0;
-        for (auto const& m : part_.masses_) n += m.movable ? 1 : 0;
-        for (auto const& m : part_.particle_masses_) n += m.movable ? 1 : 0;
+        for (auto const& m : part_.masses_) n += m.movable ? 1u : 0u;
+        for (auto const& m : part_.particle_masses_) n += m.movable ? 1u : 0u;
         part_.for_each_map([&](auto const& g) {
-            for (auto const& m : g.masses) n += m.movable ? 1 : 0;
+            for (auto const& m : g.masses) n += m.movable ? 1u : 0u;
         });
         return n;
     }

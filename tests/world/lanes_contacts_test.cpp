@@ -11,6 +11,7 @@ TEST(lanes_on_half_spaces, slide_roll_and_bounce_as_worlds_that_are_alone) {
     expect_lanes_of_drops<plain, batch<float, 8>>(1, 0.8, 300, as_it_is);
     expect_lanes_of_drops<plain, batch<float, 8>>(2, 0, 100, as_it_is);
 }
+TEST(lanes_on_half_spaces, are_sixteen_worlds_too) { expect_lanes_of_drops<plain, batch<float, 16>>(9, 0.8, 120, as_it_is); }
 TEST(lanes_on_half_spaces, are_worlds_that_are_alone_under_other_settings) {
     expect_lanes_of_drops<plain, batch<float, 8>>(3, 0.8, 100, [](auto& w) {
         w.solver.substeps = 1;

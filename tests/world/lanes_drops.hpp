@@ -29,14 +29,14 @@ using lagged_ground = world<lagged_config<S>, half_space, box, sphere, capsule>;
 // In lanes bodies do not meet each other; alone they are told not to.
 inline constexpr collision_filter alone{.category = 2, .mask = 1};
 
-// A number of each lane.
+// A number of each lane; beyond the eighth they are those of the first eight, mirrored between lo and hi.
 struct numbers {
     std::mt19937 engine;
     template <class S>
     S in(std::size_t lane, double lo, double hi) {
         double x[8];
         for (double& one : x) one = std::uniform_real_distribution<double>(lo, hi)(engine);
-        return by_lane<S>(lane, [&](double i) { return x[static_cast<std::size_t>(i)]; });
+        return by_lane<S>(lane, [&](double i) { return i < 8 ? x[static_cast<std::size_t>(i)] : lo + hi - x[static_cast<std::size_t>(i) - 8]; });
     }
     template <class S>
     vec3<S> vector(std::size_t lane, double size) {

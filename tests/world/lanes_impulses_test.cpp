@@ -10,6 +10,7 @@ template <class S>
 using impulses = machine_world<S, sequential_impulses>;
 
 TEST(lanes_under_sequential_impulses, are_worlds_that_are_alone) { expect_lanes_of_worlds<impulses, batch<float, 8>>(machine, as_it_is, 200, 60); }
+TEST(lanes_under_sequential_impulses, are_sixteen_worlds_too) { expect_lanes_of_worlds<impulses, batch<float, 16>>(machine, as_it_is, 60, 60); }
 
 TEST(lanes_under_sequential_impulses, are_worlds_that_are_alone_under_other_settings) {
     expect_lanes_of_worlds<impulses, batch<float, 8>>(

@@ -61,7 +61,7 @@ struct bounding_volume_tree {
                 std::size_t n = 0;
                 for (std::size_t i = from; i < to; ++i) {
                     met[n] = all[i];
-                    n += detail::meet(boxes_[pairs::low(all[i])], boxes_[pairs::high(all[i])]) ? 1 : 0;
+                    n += detail::meet(boxes_[pairs::low(all[i])], boxes_[pairs::high(all[i])]) ? 1u : 0u;
                 }
                 for (std::size_t i = 0; i < n; ++i) f(pairs::low(met[i]), pairs::high(met[i]));
             }

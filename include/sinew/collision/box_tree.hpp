@@ -103,9 +103,9 @@ public:
             } else {
                 node const& here = node_at(at);
                 stack[n] = here.child[1];
-                n += meet(box, here.box[1]) ? 1 : 0;
+                n += meet(box, here.box[1]) ? 1u : 0u;
                 stack[n] = here.child[0];
-                n += meet(box, here.box[0]) ? 1 : 0;
+                n += meet(box, here.box[0]) ? 1u : 0u;
             }
         }
     }

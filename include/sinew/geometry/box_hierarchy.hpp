@@ -67,9 +67,9 @@ public:
                 continue;
             }
             stack[waiting] = n.link;
-            waiting += meet(box, nodes_[n.link].box) ? 1 : 0;
+            waiting += meet(box, nodes_[n.link].box) ? 1u : 0u;
             stack[waiting] = at + 1;
-            waiting += meet(box, nodes_[at + 1].box) ? 1 : 0;
+            waiting += meet(box, nodes_[at + 1].box) ? 1u : 0u;
         }
     }
 

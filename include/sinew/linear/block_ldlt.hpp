@@ -471,8 +471,8 @@ private:
             S const d = square[j * n + j];
             bool const lost = !any(abs(d) > magnitudes_[c.row + j] * relative_floor);
             S const inverse = lost ? S(0) : S(1) / d;
-            report.rank += lost ? 0 : 1;
-            report.wrong_signs += !lost && any(d > S(0)) != c.positive ? 1 : 0;
+            report.rank += lost ? 0u : 1u;
+            report.wrong_signs += !lost && any(d > S(0)) != c.positive ? 1u : 0u;
             square[j * n + j] = inverse;
             for (std::size_t i = j + 1; i < n; ++i) {
                 S const l = square[i * n + j] * inverse;

@@ -67,7 +67,7 @@ constexpr factor_report cholesky_factor(std::span<S> a, std::size_t n, std::type
         for (std::size_t k = 0; k < j; ++k) d = d - row[k] * row[k];
         auto const lost = d <= own * relative_floor;
         row[j] = select(lost, S(0), S(1) / sqrt(select(lost, S(1), d)));
-        report.rank += any(lost) ? 0 : 1;
+        report.rank += any(lost) ? 0u : 1u;
     }
     return report;
 }
@@ -101,7 +101,7 @@ constexpr factor_report ldlt_factor(std::span<S> a, std::size_t n, std::type_ide
         }
         auto const lost = abs(d) <= own * relative_floor;
         row[j] = select(lost, S(0), S(1) / select(lost, S(1), d));
-        report.rank += any(lost) ? 0 : 1;
+        report.rank += any(lost) ? 0u : 1u;
     }
     return report;
 }

@@ -166,7 +166,7 @@ template <class S, class N, class Children>
             S const d = w[j * n + j];
             auto const lost = is_rounding(d, a, own, n, j, relative_floor, children);
             S const r = select(lost, S(0), kept_pivot(select(lost, S(1), d)));
-            kept += any(lost) ? 0 : 1;
+            kept += any(lost) ? 0u : 1u;
             each_from(j + 1, n, [&](std::size_t i) SINEW_ALWAYS_INLINE {
                 S const l = over_pivot(w[i * n + j], r);
                 each_from(j + 1, n, [&](std::size_t k) SINEW_ALWAYS_INLINE {
@@ -185,7 +185,7 @@ template <class S, class N, class Children>
             S const d = a[j * n + j];
             auto const lost = is_rounding(d, a, size, n, j, relative_floor, children);
             S const r = select(lost, S(0), kept_pivot(select(lost, S(1), d)));
-            kept += any(lost) ? 0 : 1;
+            kept += any(lost) ? 0u : 1u;
             a[j * n + j] = r;
             // From the last row up, so that a row can become L once the rows below have been multiplied by it.
             for (std::size_t i = n; --i > j;) {

@@ -110,7 +110,7 @@ private:
         for (std::size_t i = 0; i < n_; ++i) {
             S const v = detail::lcp_violation(x_[i], response_of(i), lower_[i], upper_[i]);
             worst = max(worst, v);
-            report.unsatisfied += v <= tolerance * size ? 0 : 1;
+            report.unsatisfied += v <= tolerance * size ? 0u : 1u;
             report.indefinite = report.indefinite || a_[i * n_ + i] < S(0);
         }
         return size > S(0) ? worst / size : worst;

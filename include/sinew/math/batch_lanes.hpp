@@ -178,7 +178,7 @@ template <bool Above, class V>
     constexpr bool of_floats = sizeof(x[0]) == 4;
     constexpr int rounding_of_now = 4;
     if constexpr (sizeof(V) == 64 && of_floats)
-        return Above ? __builtin_ia32_maxps512_mask(y, x, x, 0xffff, rounding_of_now) : __builtin_ia32_minps512_mask(y, x, x, 0xffff, rounding_of_now);
+        return Above ? __builtin_ia32_maxps512_mask(y, x, x, -1, rounding_of_now) : __builtin_ia32_minps512_mask(y, x, x, -1, rounding_of_now);
     else if constexpr (sizeof(V) == 64)
         return Above ? __builtin_ia32_maxpd512_mask(y, x, x, 0xff, rounding_of_now) : __builtin_ia32_minpd512_mask(y, x, x, 0xff, rounding_of_now);
     else if constexpr (sizeof(V) == 32 && of_floats)

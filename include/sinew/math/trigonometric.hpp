@@ -78,7 +78,7 @@ template <class S>
     using whole = std::conditional_t<mantissa_bits <= 32, std::uint32_t, std::uint64_t>;  // small processors convert to 64 bits through doubles
     auto const m = static_cast<std::uint64_t>(static_cast<whole>(parts.m * power_of_two<S>(mantissa_bits - 1)));
     int const first = parts.e - (mantissa_bits - 1) - 2;  // bits before this one count whole turns
-    std::uint32_t product[top + 1] = {};                  // least significant first
+    std::uint32_t product[std::size_t{top} + 1] = {};      // least significant first
     std::uint32_t const low = static_cast<std::uint32_t>(m), high = static_cast<std::uint32_t>(m >> 32);
     std::uint64_t carry = 0, carry_high = 0;
     std::uint32_t previous = 0;

@@ -105,7 +105,7 @@ private:
                     if (w.at_bound[r] == at_lower && any(rest < -rounding * size)) w.wanted[r] = is_one ? at_upper : free_row;
                     if (w.at_bound[r] == at_upper && any(rest > rounding * size)) w.wanted[r] = is_one ? at_lower : free_row;
                 }
-                wrong += w.wanted[r] != w.at_bound[r] ? 1 : 0;
+                wrong += w.wanted[r] != w.at_bound[r] ? 1u : 0u;
             }
         }
         return wrong;

@@ -281,7 +281,7 @@ private:
         colours_ = 0;
         for (auto& key : key_) key = colouring_.none;
         std::size_t left = 0;
-        for (auto const& m : staged_) left += m.is_crowded ? 0 : 1;
+        for (auto const& m : staged_) left += m.is_crowded ? 0u : 1u;
         for (std::uint32_t base = 0; left > 0; base += 64) {
             colouring_.begin(nodes);
             for (std::size_t i = 0; i < staged_.size(); ++i) {

@@ -211,12 +211,12 @@ private:
     }
     [[nodiscard]] constexpr std::size_t movable_bodies() const noexcept {
         std::size_t n = 0;
-        for (auto const& m : w_->masses_) n += m.movable ? 1 : 0;
+        for (auto const& m : w_->masses_) n += m.movable ? 1u : 0u;
         return n;
     }
     [[nodiscard]] constexpr std::size_t movable_particles() const noexcept {
         std::size_t n = 0;
-        for (auto const& m : w_->particle_masses_) n += m.movable ? 1 : 0;
+        for (auto const& m : w_->particle_masses_) n += m.movable ? 1u : 0u;
         return n;
     }
     [[nodiscard]] constexpr std::size_t coordinates() const noexcept {

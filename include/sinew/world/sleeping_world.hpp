@@ -70,7 +70,7 @@ public:
     /// Bodies that sleep.
     [[nodiscard]] constexpr std::size_t asleep_count() const noexcept {
         std::size_t n = 0;
-        for (auto const& r : rest_) n += r.asleep ? 1 : 0;
+        for (auto const& r : rest_) n += r.asleep ? 1u : 0u;
         return n;
     }
 

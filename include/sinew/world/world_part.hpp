@@ -106,10 +106,10 @@ public:
     /// Bodies that are moved now.
     [[nodiscard]] constexpr std::size_t moved_count() const noexcept {
         std::size_t n = 0;
-        for (auto const& m : part_.masses_) n += m.movable ? 1 : 0;
-        for (auto const& m : part_.particle_masses_) n += m.movable ? 1 : 0;
+        for (auto const& m : part_.masses_) n += m.movable ? 1u : 0u;
+        for (auto const& m : part_.particle_masses_) n += m.movable ? 1u : 0u;
         part_.for_each_map([&](auto const& g) {
-            for (auto const& m : g.masses) n += m.movable ? 1 : 0;
+            for (auto const& m : g.masses) n += m.movable ? 1u : 0u;
         });
         return n;
     }
