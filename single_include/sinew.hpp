@@ -2590,9 +2590,12 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch_mask {
 
 /// What == of two batches yields: a mask that can say whether it holds for all lanes. And its negation, != : whether it does for any.
 template <std::floating_point T, std::size_t N>
+struct equal_lanes;
+template <std::floating_point T, std::size_t N>
 struct unequal_lanes : batch_mask<T, N> {
     constexpr unequal_lanes(batch_mask<T, N> const& mask) noexcept : batch_mask<T, N>(mask) {}
     [[nodiscard]] constexpr explicit operator bool() const noexcept { return any(static_cast<batch_mask<T, N> const&>(*this)); }
+    [[nodiscard]] friend constexpr equal_lanes<T, N> operator!(unequal_lanes const& a) noexcept { return !static_cast<batch_mask<T, N> const&>(a); }
 };
 template <std::floating_point T, std::size_t N>
 struct equal_lanes : batch_mask<T, N> {
@@ -20840,7 +20843,7 @@ namespace sinew::inline v0 {
 
 namespace detail {
 
-// T with S replaced by B, wherever it stands among the arguments of templates.
+// T with S replaced by B, wherever it stands among the arguments of templates; T itself where its template takes no B.
 template <class T, class S, class B>
 struct with_scalar {
     using type = T;
@@ -20850,17 +20853,17 @@ struct with_scalar<S, S, B> {
     using type = B;
 };
 template <template <class...> class X, class... A, class S, class B>
-    requires(!std::same_as<X<A...>, S>)
+    requires(!std::same_as<X<A...>, S>) && requires { typename X<typename with_scalar<A, S, B>::type...>; }
 struct with_scalar<X<A...>, S, B> {
     using type = X<typename with_scalar<A, S, B>::type...>;
 };
 template <template <class, std::size_t...> class X, class A, std::size_t... N, class S, class B>
-    requires(sizeof...(N) > 0 && !std::same_as<X<A, N...>, S>)
+    requires(sizeof...(N) > 0 && !std::same_as<X<A, N...>, S>) && requires { typename X<typename with_scalar<A, S, B>::type, N...>; }
 struct with_scalar<X<A, N...>, S, B> {
     using type = X<typename with_scalar<A, S, B>::type, N...>;
 };
 template <template <class, template <class> class...> class X, class A, template <class> class... Parts, class S, class B>
-    requires(sizeof...(Parts) > 0)
+    requires(sizeof...(Parts) > 0) && requires { typename X<typename with_scalar<A, S, B>::type, Parts...>; }
 struct with_scalar<X<A, Parts...>, S, B> {
     using type = X<typename with_scalar<A, S, B>::type, Parts...>;
 };
@@ -24594,8 +24597,13 @@ constexpr void clip_box_faces(box_view<S> const& v, std::size_t i, bool positive
     for (std::size_t e = 0; e < 4; ++e) {
         S const u = corner1[e] ? hu : -hu, w = corner2[e] ? hw : -hw;
         S const a = (u - cu) * qw - (w - cw) * qu, b = pu * (w - cw) - pw * (u - cu);
-        if (abs(a) < bound && abs(b) < bound)
-            put(u, w, cz + (a * pz + b * qz) / det, box_vertex_code(i, positive, corner1[e], corner2[e]), incident_face);
+        if (!(abs(a) < bound && abs(b) < bound)) continue;
+        S z;
+        if constexpr (floating_scalar<S>)
+            z = cz + (a * pz + b * qz) / det;
+        else  // an area times what the face leans by has no digits
+            z = cz + ((a / det) * pz + (b / det) * qz);
+        put(u, w, z, box_vertex_code(i, positive, corner1[e], corner2[e]), incident_face);
     }
 }
 
@@ -24639,6 +24647,12 @@ template <class S>
     bool const of_b = best_b > best_a + S(value_type_t<S>(0.1)) * bias;
     S const best_face = max(best_a, best_b);
 
+    // Of the products below, the longest of which is a length times a rounded cosine. In fixed point it is as long as the axis itself where edges are almost parallel.
+    S noise(0), least2(value_type_t<S>(1e-6));
+    if constexpr (!floating_scalar<S>) {
+        noise = S(4) * epsilon_v<S> * (S(1) + (v.h[0] + v.h[1] + v.h[2]) + (v.k[0] + v.k[1] + v.k[2]));
+        least2 = max(least2, S(16) * epsilon_v<S>);
+    }
     S best = best_face + bias;
     bool edges = false;
     std::size_t ei = 0, ej = 0;
@@ -24649,11 +24663,12 @@ template <class S>
             std::size_t const j1 = after(j), j2 = after(j1);
             // a_i x b_j = (0, -R_i2j, R_i1j) along (i, i1, i2).
             S const offset = v.t[i2] * v.R(i1, j) - v.t[i1] * v.R(i2, j);
-            S const s = abs(offset) - (v.h[i1] * Q(i2, j) + v.h[i2] * Q(i1, j)) - (v.k[j1] * Q(i, j2) + v.k[j2] * Q(i, j1));
+            S s = abs(offset) - (v.h[i1] * Q(i2, j) + v.h[i2] * Q(i1, j)) - (v.k[j1] * Q(i, j2) + v.k[j2] * Q(i, j1));
+            if constexpr (!floating_scalar<S>) s = s - noise;
             // The axis is no longer than 1: below 0, dividing by its length can only lower s.
             if (s <= min(best, S(0))) continue;
             S const length2 = Q(i1, j) * Q(i1, j) + Q(i2, j) * Q(i2, j);
-            if (length2 < S(value_type_t<S>(1e-6))) continue;  // parallel edges: the faces say it
+            if (length2 < least2) continue;  // parallel edges: the faces say it
             S const length = sqrt(length2);
             if (s > margin * length) return r;
             if (s > best * length) {
@@ -33800,12 +33815,58 @@ template <class S>
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/solver/turning_mass.hpp
+// What a displacement turns of the forces of a constraint, against the masses of its bodies: G = sum of p_i D^2 c_i of impulses p, and M - G (Waterson 2026, eq. 7.21).
+// Under tension G is negative; under a push it is positive, and where M - G is not definite a body tips over the point that bears it faster than a step can tell.
+
+namespace sinew::inline v0::detail {
+
+/// The masses of the bodies of a constraint of type C, one below the other; 1 where nothing moves.
+template <class C, class S>
+struct stacked_mass {
+    static constexpr std::size_t size = dof_v<C>;
+    mat<S, size, size> M = identity<S, size>();
+    std::array<bool, size> moves{};
+
+    /// The symmetric part of G, between what moves.
+    [[nodiscard]] constexpr mat<S, size, size> turning(mat<S, size, size> const& G) const noexcept {
+        mat<S, size, size> r;
+        for (std::size_t i = 0; i < size; ++i)
+            for (std::size_t j = 0; j < size; ++j) r(i, j) = moves[i] && moves[j] ? (G(i, j) + G(j, i)) / S(2) : S(0);
+        return r;
+    }
+    /// Whether M - G is positive definite; G is symmetric.
+    [[nodiscard]] constexpr auto outweighs(mat<S, size, size> const& G) const noexcept {
+        auto const less = small_ldlt<S, size>(M - G);
+        auto r = less.l(0, 0) > S(0);
+        for (std::size_t i = 1; i < size; ++i) r = r && less.l(i, i) > S(0);
+        return r;
+    }
+};
+template <class P, class E>
+[[nodiscard]] constexpr auto stacked_mass_of(P const& p, E const& e) {
+    stacked_mass<typename E::constraint_type, typename P::scalar_type> r;
+    for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+        using A = attachment_access<decltype(kind)>;
+        if (!A::movable(p, i)) return;
+        auto const m = A::mass_matrix(p, i);
+        for (std::size_t j = 0; j < decltype(kind)::dof; ++j) {
+            r.moves[at + j] = true;
+            for (std::size_t k = 0; k < decltype(kind)::dof; ++k) r.M(at + j, at + k) = m(j, k);
+        }
+    });
+    return r;
+}
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/solver/compliant_rows.hpp
 // The rows of a step of compliant_implicit, linearised:
 //
 //   J dv + W mu = r        dv   the correction of velocities         mu   that of the impulses, eta h lambda (N s)
 //
 //   hard row          W = 0;  r = -f / h - J v: f(q1) = 0; of bounded ones W is a trace, see give
+//   contact           the same; but of one that is deep f(q1) = f(q0) + h push_speed: all of it at once would be its depth / h, in a short step any speed
 //   compliant row     W = (beta h C D + gamma h^2)^-1 C;  r from f(q_f) and its rate
 //   velocity level    r = -rate; W as above
 //   friction          the same, where it is hard
@@ -33824,19 +33885,23 @@ struct implicit_step {
     S h{};  // s
     implicit_constants<S> constants{};
     bool geometric_stiffness = true;
+    S push_speed{infinity_v<S>};  // at which contacts that have sunk in are pushed apart, m/s
 };
 
 // Where a row is with respect to its bounds.
 inline constexpr signed char free_row = 0, at_lower = -1, at_upper = 1, left_out = 2;
 inline constexpr std::uint32_t no_place = 0xffffffffu;
 
-/// Whether a type's multipliers change direction in a way that its Hessian tells.
+/// Whether a type's multipliers change direction in a way that its Hessian tells. The push of a contact keeps the direction in which it was found: under a push a
+/// body tips over the point that bears it, alpha M - gamma h^2 G of a hard hit is not definite, and what it asks for is many times the energy of the fall.
+/// Others with bounds keep it in steps in which that is so.
 template <class C, class S>
-inline constexpr bool has_turning_v = is_holonomic_v<C, S> && !moving_normal_v<C>;
+inline constexpr bool has_turning_v = is_holonomic_v<C, S> && !moving_normal_v<C> && !presses_and_rubs<C, S>;
 
 template <class C, class S, bool = has_turning_v<C, S>>
 struct turning_part {
     mat<S, dof_v<C>, dof_v<C>> G{};  // gamma h^2 G
+    bool tips = false;               // alpha M / 4 - gamma h^2 G of its bodies is not definite, for there may be four: G is 0 for the step
 };
 template <class C, class S>
 struct turning_part<C, S, false> {};
@@ -33851,6 +33916,7 @@ struct compliant_row_work : turning_part<C, S> {
     rows_vec<C, S> mu{};              // so far
     rows_vec<C, S> change{};          // of mu, by the linear solve
     std::array<signed char, rows_v<C>> at_bound{}, wanted{};  // free_row, at_lower, ...
+    S sunk{};               // how deep a contact may still be at the end, 0 or less, m
     S given{};              // the share of the weight that is in W, see give
     bool active = false;
     bool restless = false;  // rows have changed sides, and the number of wrong ones has not fallen
@@ -33897,7 +33963,7 @@ public:
         S const back = S(1) - s.constants.gamma / s.constants.eta;
         bool const apart = at == solve_stage::reached && any(back != S(0));
         if (apart) {
-            for_each(p, [&](auto& e, auto& w) { linearise_errors(p, e, w, s); });
+            for_each(p, [&](auto& e, auto& w) { linearise_errors(p, e, w, s, at); });
             save_poses(p);
             p.for_each_movable([&](auto kind, std::uint32_t i) {
                 using A = attachment_access<decltype(kind)>;
@@ -33905,7 +33971,7 @@ public:
             });
         }
         for_each(p, [&](auto& e, auto& w) {
-            if (!apart) linearise_errors(p, e, w, s);
+            if (!apart) linearise_errors(p, e, w, s, at);
             linearise(p, e, w, s, at);
         });
         if (apart) restore_poses(p, back * s.h);
@@ -33931,6 +33997,14 @@ public:
         });
     }
 
+    /// After the first linear system, before the bodies move: which constraints tip under what they have been found to push.
+    template <class P>
+    constexpr void notice_tipping(P const& p, step const& s) {
+        for_each(p, [&](auto& e, auto& w) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            if constexpr (has_turning_v<C, S> && is_bounded_v<C, S>) turn(p, e, w, s, true);
+        });
+    }
     /// Of those that are restless hard rows with bounds give more, see give. False if none can.
     template <class P>
     constexpr bool give_more(P const& p) {
@@ -33979,7 +34053,7 @@ private:
     }
     // r of hard rows: -f / h. Bounds of mu.
     template <class P, class E, class W>
-    constexpr void linearise_errors(P const& p, E const& e, W& w, step const& s) {
+    constexpr void linearise_errors(P const& p, E const& e, W& w, step const& s, [[maybe_unused]] solve_stage at) {
         using C = typename E::constraint_type;
         w.r = {};
         auto const poses = poses_of(p, e);
@@ -33989,6 +34063,11 @@ private:
             for (std::size_t i = 0; i < rows_v<C>; ++i) {
                 bool const hard = !any(compliance[i] > S(0));
                 if (hard && !goes_by_rate<C>(i)) w.r[i] = -c[i] / s.h;
+                if constexpr (presses_and_rubs<C, S>) {
+                    if (!hard || i > 0) continue;
+                    if (at == solve_stage::start) w.sunk = min(c[0] + s.push_speed * s.h, S(0));
+                    w.r[0] = w.r[0] + w.sunk / s.h;
+                }
                 if constexpr (!is_bounded_v<C, S>)
                     if (hard) residual_ = max(residual_, abs(c[i]));
             }
@@ -34050,11 +34129,24 @@ private:
                 }
         }
         if constexpr (has_turning_v<C, S>) {
-            if (!s.geometric_stiffness) return;
-            auto const G = stiffness_of(e.constraint, poses, e.lambda);
-            S const half = gamma * (S(1) / S(2));
-            for (std::size_t i = 0; i < dof_v<C>; ++i)
-                for (std::size_t j = 0; j <= i; ++j) w.G(i, j) = w.G(j, i) = half * (G(i, j) + G(j, i));
+            if (starts) w.tips = false;
+            turn(p, e, w, s, starts);
+        }
+    }
+    // G by the multipliers of now, at the poses of now. `asks`: whether it tips.
+    template <class P, class E, class W>
+    static constexpr void turn(P const& p, E const& e, W& w, step const& s, bool asks) {
+        using C = typename E::constraint_type;
+        if (!s.geometric_stiffness || w.tips) return;
+        auto const G = stiffness_of(e.constraint, poses_of(p, e), e.lambda);
+        S const half = s.constants.gamma * (s.h * s.h) * (S(1) / S(2));
+        for (std::size_t i = 0; i < dof_v<C>; ++i)
+            for (std::size_t j = 0; j <= i; ++j) w.G(i, j) = w.G(j, i) = half * (G(i, j) + G(j, i));
+        if constexpr (is_bounded_v<C, S>) {
+            if (!asks || e.lambda == vec<S, rows_v<C>>{}) return;
+            auto const mass = stacked_mass_of(p, e);
+            w.tips = !mass.outweighs(mass.turning(w.G * (S(4) / s.constants.alpha)));
+            if (w.tips) w.G = {};
         }
     }
     // Bounded rows may say the same, as four points under a box do. Their multipliers are then not known, and which are at their bounds is not either: the active set
@@ -34492,7 +34584,7 @@ private:
 // the joints close to rounding, and the force has the direction that J has at q_f.
 //
 // geometric_stiffness = false leaves G out and lets each impulse keep the direction of the linearisation that found it. That is exact in
-// momentum, and explicit across the constraint: it diverges where sqrt(tension / (mass x length)) h > 2.
+// momentum, and explicit across the constraint: it diverges where sqrt(tension / (mass x length)) h > 2. Contacts, which know no tension, always do so.
 //
 // As in every implicit Euler of momenta, forces of the end have a moment about the axis that a bar had at the start: one that goes round on a ball joint begins
 // to spin about itself, by h I_p / I_x times what its axis turns (carried_spin.hpp).
@@ -34523,15 +34615,17 @@ public:
     int iterations = 3;                 ///< linear systems: the linearised step, then Newton's iterations
     bool geometric_stiffness = true;    ///< force directions are those of the end; false: of the start
     S tolerance{0};                     ///< no further iteration when the last has moved no body by more (m, rad)
+    S contact_push_speed{3};            ///< at which bodies that have sunk into each other are pushed apart, m/s
 
     /// Why the tuning numbers cannot be.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         return first_fault(iterations >= 1 ? input_fault{} : input_fault{"solver.iterations", "must be at least 1", static_cast<error_number>(iterations)}, constants.fault(),
-                           magnitude_parameter("solver.tolerance", tolerance));
+                           magnitude_parameter("solver.tolerance", tolerance), magnitude_parameter("solver.contact_push_speed", contact_push_speed));
     }
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return detail::all_same(a.constants, b.constants, a.iterations, b.iterations, a.geometric_stiffness, b.geometric_stiffness, a.tolerance, b.tolerance);
+        return detail::all_same(a.constants, b.constants, a.iterations, b.iterations, a.geometric_stiffness, b.geometric_stiffness, a.tolerance, b.tolerance,
+                                a.contact_push_speed, b.contact_push_speed);
     }
 
     /// The linearised step: velocities that move the bodies, and the multipliers.
@@ -34540,7 +34634,8 @@ public:
         if (!system_.is_of(p, geometric_stiffness) || !rows_.are_of(p)) build(p);
         p.update_inverse_masses();
         report_ = {};
-        rows_.linearise(p, {h, constants, geometric_stiffness}, stage::start);
+        detail::implicit_step<S> const step = of_step(h);
+        rows_.linearise(p, step, stage::start);
         p.for_each_movable([&](auto kind, std::uint32_t i) {
             using A = detail::attachment_access<decltype(kind)>;
             auto const place = p.node(kind, i);
@@ -34560,6 +34655,7 @@ public:
             put(gained_[place], M * (v - before));
             put(target_[place], M * (before * constants.delta - v * constants.alpha));
         });
+        rows_.notice_tipping(p, step);
         absorb(p, stage::start);
         return report_;
     }
@@ -34574,7 +34670,7 @@ public:
         for (int k = 0; k < further; ++k) {
             if (k > 0 && all(sweeps_.is_over(p, correction_, tolerance))) break;
             p.update_inverse_masses();
-            rows_.linearise(p, {h, constants, geometric_stiffness}, stage::reached);
+            rows_.linearise(p, of_step(h), stage::reached);
             balance(p);
             solve_linear(p, h, stage::reached);
             absorb(p, stage::reached);
@@ -34594,6 +34690,7 @@ private:
         return (moving_normal_v<Cs> || ...);
     }(static_cast<typename Env::constraint_types*>(nullptr));
 
+    [[nodiscard]] constexpr detail::implicit_step<S> of_step(S const& h) const noexcept { return {h, constants, geometric_stiffness, contact_push_speed}; }
     template <std::size_t N>
     static constexpr void put(numbers& to, vec<S, N> const& v) noexcept {
         for (std::size_t k = 0; k < N; ++k) to[k] = v[k];
@@ -34622,8 +34719,11 @@ private:
 
     // Whether impulses keep the direction in which they were found.
     template <class C>
-    [[nodiscard]] constexpr bool keeps_direction() const noexcept {
-        return moving_normal_v<C> || !geometric_stiffness;
+    [[nodiscard]] constexpr bool keeps_direction(detail::compliant_row_work<C, S> const& w) const noexcept {
+        if constexpr (detail::has_turning_v<C, S>)
+            return !geometric_stiffness || w.tips;
+        else
+            return moving_normal_v<C> || presses_and_rubs<C, S> || !geometric_stiffness;
     }
     // The force turns with v*, before any dv.
     template <class P>
@@ -34684,14 +34784,14 @@ private:
             put(rhs_[at], take<decltype(kind)::dof>(target_[at]) - A::mass_matrix(p, i) * A::velocity(p, i) * constants.alpha);
         });
         rows_.for_each(p, [&](auto& e, auto& w) {
-            if (!keeps_direction<typename std::remove_cvref_t<decltype(e)>::constraint_type>()) add(rhs_, system_.parts_of(p, e), transpose_times(w.J, w.mu));
+            if (!keeps_direction(w)) add(rhs_, system_.parts_of(p, e), transpose_times(w.J, w.mu));
         });
     }
     // Impulses that keep their direction are no longer the equation's to find.
     template <class P>
     constexpr void absorb(P const& p, stage at) {
         rows_.for_each(p, [&](auto& e, auto& w) {
-            if (w.active && keeps_direction<typename std::remove_cvref_t<decltype(e)>::constraint_type>())
+            if (w.active && keeps_direction(w))
                 add(target_, system_.parts_of(p, e), transpose_times(w.J, at == stage::start ? w.mu : w.change));
         });
     }
@@ -40790,28 +40890,14 @@ private:
         using C = typename E::constraint_type;
         constexpr std::size_t N = dof_v<C>, M = rows_v<C>;
         turning<C> t;
-        mat<S, N, N> mass = identity<S, N>();
-        std::array<bool, N> moves{};
-        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
-            using A = detail::attachment_access<decltype(kind)>;
-            if (!A::movable(p, i)) return;
-            auto const m = A::mass_matrix(p, i);
-            for (std::size_t r = 0; r < decltype(kind)::dof; ++r) {
-                moves[at + r] = true;
-                for (std::size_t c = 0; c < decltype(kind)::dof; ++c) mass(at + r, at + c) = m(r, c);
-            }
-        });
-        auto const G = stiffness_of(e.constraint, poses_of(p, e), impulses);
-        for (std::size_t r = 0; r < N; ++r)
-            for (std::size_t c = 0; c < N; ++c) t.G(r, c) = moves[r] && moves[c] ? (G(r, c) + G(c, r)) / S(2) : S(0);
-        auto const less = small_ldlt<S, N>(mass - t.G);
-        auto definite = less.l(0, 0) > S(0);
-        for (std::size_t r = 1; r < N; ++r) definite = definite && less.l(r, r) > S(0);
+        auto const mass = detail::stacked_mass_of(p, e);
+        t.G = mass.turning(stiffness_of(e.constraint, poses_of(p, e), impulses));
+        auto const definite = mass.outweighs(t.G);
         for (S& x : t.G.e) x = select(definite, x, S(0));
-        small_ldlt<S, N> const factors(mass - t.G);
+        small_ldlt<S, N> const factors(mass.M - t.G);
         for (std::size_t r = 0; r < M; ++r) {
             vec<S, N> column;
-            for (std::size_t c = 0; c < N; ++c) column[c] = moves[c] ? w.J(r, c) : S(0);
+            for (std::size_t c = 0; c < N; ++c) column[c] = mass.moves[c] ? w.J(r, c) : S(0);
             column = factors.solve(column);
             for (std::size_t c = 0; c < N; ++c) t.Y(c, r) = column[c];
         }
@@ -44783,7 +44869,47 @@ public:
         return sum;
     }
 
+    // Questions that have another answer in each lane are refused with a sentence.
+    template <class... Asked>
+    constexpr bool cast(Asked const&...) const {
+        return is_asked<Asked...>();
+    }
+    template <class... Asked>
+    constexpr bool shape_cast(Asked const&...) const {
+        return is_asked<Asked...>();
+    }
+    template <class... Asked>
+    constexpr bool overlaps(Asked const&...) const {
+        return is_asked<Asked...>();
+    }
+    template <class... Asked>
+    constexpr bool closest(Asked const&...) const {
+        return is_asked<Asked...>();
+    }
+    template <class T = S>
+    constexpr auto touch_begins() const {
+        return no_touches<T>();
+    }
+    template <class T = S>
+    constexpr auto touch_ends() const {
+        return no_touches<T>();
+    }
+    template <class F>
+    constexpr auto for_each_touch(F const&) const {
+        return no_touches<F>();
+    }
+
 protected:
+    template <class... Asked>
+    [[nodiscard]] static constexpr bool is_asked() noexcept {
+        static_assert(sizeof...(Asked) > 99, "sinew: a world whose scalar has lanes knows neither casts nor overlaps nor closest points: what is hit differs from lane to lane.");
+        return false;
+    }
+    template <class T>
+    [[nodiscard]] static constexpr auto no_touches() noexcept {
+        static_assert(sizeof(T) == 0, "sinew: a world whose scalar has lanes has no touch events: what touches in one lane does not in another. `pressing` says how hard, in each.");
+        return std::array<touch_event<value_type_t<S>>, 0>{};
+    }
     using typename access::record;
     using typename access::set_type;
     using pair_type = typename set_type::pair;
@@ -50280,7 +50406,7 @@ constexpr auto world<Config, Items...>::check_state(state_type const& s, mask_t<
     for_each_wrench(constraints_, [&](wrench<S> const&) { ++wrenches; });
     bool fits = s.contents == contents_ && s.bodies.size() == states_.size() && s.particles.size() == particle_states_.size() && s.multipliers.size() == rows && s.wrenches.size() == wrenches;
     for_each_of_maps([&](auto const& g, auto const& saved) { fits = fits && saved.size() == g.states.size(); }, s.generalized);
-    if (!fits) return {errc::mismatch, "world state", "does not fit this world: bodies or constraints were added or removed since it was saved", 0, false};
+    if (!fits) return {errc::mismatch, "world state", "does not fit this world: bodies or constraints were added, removed, enabled or disabled since it was saved", 0, false};
     mask_t<S> finite = are_finite(s.bodies, s.particles) && isfinite(s.time);
     for_each_of_maps([&](auto const&, auto const& saved) { finite = finite && are_finite_rates(saved); }, s.generalized);
     for (S const& x : s.multipliers) finite = finite && isfinite(x);

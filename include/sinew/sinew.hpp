@@ -283,6 +283,7 @@
 #include <sinew/solver/struck_bodies.hpp>
 #include <sinew/solver/struck_rows.hpp>
 #include <sinew/solver/turning_inertia.hpp>
+#include <sinew/solver/turning_mass.hpp>
 #include <sinew/solver/vertex_block_descent.hpp>
 #include <sinew/solver/wide_contacts.hpp>
 #include <sinew/solver/wide_sequential_impulses.hpp>

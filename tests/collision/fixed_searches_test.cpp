@@ -130,4 +130,31 @@ TYPED_TEST(fixed_searches, of_what_is_wide) {
         }
 }
 
+// Boxes that lie on each other, turned against each other by a few last places of a radian: their edges are all but parallel, and the axis across two of them has no digits.
+TYPED_TEST(fixed_searches, find_boxes_that_lie_on_each_other) {
+    using S = TypeParam;
+    double const place = static_cast<double>(epsilon_v<S>);
+    for (double const half : {0.25, 4.0}) {
+        unsigned const seed = half < 1 ? 11 : 12;
+        SCOPED_TRACE(testing::Message() << "seed " << seed);
+        pairs<S> p{std::mt19937(seed)};
+        box<S> const fixed_box{{S::from(half), S::from(half), S::from(half)}};
+        box<double> const double_box{{half, half, half}};
+        for (int i = 0; i < 2000; ++i) {
+            SCOPED_TRACE(testing::Message() << "round " << i);
+            double const most = place * (i % 2 == 0 ? 3 : 40);
+            auto const fa = frame_at<S>({}, p.vector(most)), fb = frame_at<S>(vec3<double>{0, 2 * half, 0} + p.vector(5 * most), p.vector(most));
+            auto const found = collide(fixed_box, fa, fixed_box, fb, S::from(0.02));
+            auto const known = collide(double_box, doubles(fa), double_box, doubles(fb), 0.02);
+            ASSERT_GE(found.points.size(), 3U);
+            ASSERT_GT(static_cast<double>(found.normal[1]), 0.99);
+            double deepest = 1, deepest_known = 1;
+            for (auto const& x : found.points) deepest = std::min(deepest, static_cast<double>(x.distance));
+            for (auto const& x : known.points) deepest_known = std::min(deepest_known, x.distance);
+            // A corner that lies on the rim of the other face but for noise may be told by its neighbours.
+            ASSERT_NEAR(deepest, deepest_known, half < 1 ? 8 * place * (1 + half) : 2 * most * 2 * half);  // of large ones by one that is as far as they lean
+        }
+    }
+}
+
 }  // namespace

@@ -230,6 +230,8 @@ template <class A, class B>
 concept equality_decides = requires(A a, B b) {
     static_cast<A&&>(a) == static_cast<B&&>(b) ? 1 : 0;
     static_cast<A&&>(a) != static_cast<B&&>(b) ? 1 : 0;
+    !(static_cast<A&&>(a) == static_cast<B&&>(b)) ? 1 : 0;
+    !(static_cast<A&&>(a) != static_cast<B&&>(b)) ? 1 : 0;
 };
 template <class T>
 constexpr bool names_alone_decide = equality_decides<T const&, T const&> && equality_decides<T&, T const&> && !equality_decides<T const&, T> && !equality_decides<T, T const&> &&

@@ -883,7 +883,7 @@ TYPED_TEST(bad_input, states_to_restore) {
         s.time = x;
         here.refuses([&] { return w.restore(s); }, errc::not_finite, "sinew: world state must be finite");
     }
-    char const* const sentence = "sinew: world state does not fit this world: bodies or constraints were added or removed since it was saved";
+    char const* const sentence = "sinew: world state does not fit this world: bodies or constraints were added, removed, enabled or disabled since it was saved";
     auto short_of_a_row = saved;
     short_of_a_row.multipliers.pop_back();
     here.refuses([&] { return w.restore(short_of_a_row); }, errc::mismatch, sentence);

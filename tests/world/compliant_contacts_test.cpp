@@ -108,6 +108,82 @@ TEST(compliant_stacks, gain_no_energy_whatever_theta) {
         }
 }
 // A heap whose rows stall gives more: itself, and nothing that has a motor.
+// Under the push of a hard hit a body tips over the point that bears it by more than a right angle a step, if the push goes with it. Bodies that fall, of all kinds and ways.
+struct thrown {
+    vec3<double> half;
+    pose<double> from;
+    twist<double> motion;
+
+    explicit thrown(unsigned seed) {
+        std::mt19937 engine(seed);
+        auto const in = [&](double lo, double hi) { return std::uniform_real_distribution<double>(lo, hi)(engine); };
+        auto const vector = [&](double lo, double hi) { return vec3<double>{in(lo, hi), in(lo, hi), in(lo, hi)}; };
+        half = vector(0.05, 0.35);
+        from = {{0, 0.8, 0}, quaternion_exp(vector(-2, 2))};
+        motion = {vector(-3, 3) - vec3<double>{0, 8, 0}, vector(-10, 10)};
+    }
+};
+template <class W>
+void expect_to_gain_nothing(W& w) {
+    double const before = w.energy();
+    for (int i = 0; i < 60; ++i) {
+        ASSERT_TRUE(w.step(1.0 / 60));
+        ASSERT_LT(w.energy(), before * (1 + 1e-9)) << "step " << i;
+    }
+}
+TEST(compliant_hits, return_no_more_than_fell) {
+    for (int const iterations : {2, 3, 6})
+        for (double const friction : {0.0, 0.1, 0.6})
+            for (unsigned seed = 0; seed < 100; ++seed) {
+                SCOPED_TRACE(testing::Message() << "seed " << seed << ", friction " << friction << ", iterations " << iterations);
+                thrown const t(seed);
+                sinew::world<config<double, compliant_implicit>, box, capsule, half_space> w;
+                w.solver.iterations = iterations;
+                auto const surface = surface_of<double>(friction);
+                w.add(half_space<double>{}, w.ground(), surface);
+                if (seed % 2 == 0)
+                    w.add_solid(capsule<double>{t.half[0], t.half[1]}, 50.0, t.from, surface, t.motion);
+                else
+                    w.add_solid(box<double>{t.half}, 50.0, t.from, surface, t.motion);
+                expect_to_gain_nothing(w);
+            }
+}
+/// A point of a body stays above the ground: a constraint that pushes, and knows nothing of contacts.
+template <class S>
+struct above_ground {
+    static constexpr std::size_t rows = 1;
+    using attachments = binds<rigid>;
+    vec3<S> anchor{};
+    [[nodiscard]] constexpr auto error(auto const& body) const { return stack_rows(body.point(anchor)[1]); }
+    [[nodiscard]] constexpr bounds<S, 1> limits() const { return {{S(0)}, {infinity_v<S>}}; }
+};
+TEST(compliant_hits, on_constraints_of_ones_own_return_no_more_either) {
+    for (int const iterations : {2, 3, 6})
+        for (unsigned seed = 0; seed < 100; ++seed) {
+            SCOPED_TRACE(testing::Message() << "seed " << seed << ", iterations " << iterations);
+            thrown const t(seed);
+            sinew::world<config<double, compliant_implicit>, above_ground> w;
+            w.solver.iterations = iterations;
+            auto const body = w.add(rigid_body_of(solid_box(50.0, t.half * 2.0), t.from));
+            ASSERT_TRUE(w.set_twist(body, t.motion));
+            for (int corner = 0; corner < 8; ++corner) w.add(above_ground<double>{{(corner & 1 ? 1 : -1) * t.half[0], (corner & 2 ? 1 : -1) * t.half[1], (corner & 4 ? 1 : -1) * t.half[2]}}, body);
+            expect_to_gain_nothing(w);
+        }
+}
+// All of it in a step of a millisecond would be 150 m/s.
+TEST(compliant_hits, push_apart_slowly_what_is_deep) {
+    for (int const iterations : {1, 3}) {
+        sinew::world<config<double, compliant_implicit>, box, half_space> w;
+        w.solver.iterations = iterations;
+        w.add(half_space<double>{}, w.ground());
+        auto const body = w.add_solid(box<double>{{0.25, 0.25, 0.25}}, 50.0, {{0, 0.1, 0}, {}});
+        for (int i = 0; i < 60; ++i) {
+            ASSERT_TRUE(w.step(1e-3));
+            ASSERT_LT(norm(w.twist(body).linear), 3.001) << "step " << i;
+        }
+        EXPECT_GT(w.position(body).y(), 0.25 - 1e-4);
+    }
+}
 TEST(compliant_motors, hold_beside_a_heap) {
     sinew::world<config<double, compliant_implicit>, box, half_space, hinge_joint, powered_axis> w;
     auto const surface = surface_of(0.5);

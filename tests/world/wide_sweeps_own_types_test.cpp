@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <concepts>
 #include <functional>
 #include <vector>
 
@@ -63,7 +64,17 @@ struct rod_with_reference {
     constexpr auto error(auto const& a, auto const& b) const { return norm(a.point({}) - b.point({})) - length; }
 };
 
+// Of numbers that the language has alone.
+template <std::floating_point S>
+struct rod_of_floats {
+    static constexpr std::size_t rows = 1;
+    vec3<S> from, to;
+    S length;
+    constexpr auto error(auto const& a, auto const& b) const { return norm(a.point(from) - b.point(to)) - length; }
+};
+
 using lanes = sinew::batch<float, 8>;
+static_assert(!sinew::goes_in_lanes_v<rod_of_floats<float>, lanes>);
 static_assert(sinew::goes_in_lanes_v<rod_of_e<float>, lanes>);
 static_assert(!sinew::goes_in_lanes_v<rod_with_reference<float>, lanes>);
 static_assert(sinew::goes_in_lanes_v<rod_of_two<float>, lanes>);
@@ -80,12 +91,12 @@ struct config : sinew::default_config {
 // Chains of rods from the ground, of each type in turn.
 template <class Solver>
 auto after_a_second() {
-    sinew::world<config<Solver>, rod_of_two, rod_with_base, rod_of_numbers, rod_of_many> w;
+    sinew::world<config<Solver>, rod_of_two, rod_with_base, rod_of_numbers, rod_of_many, rod_of_floats> w;
     vec3<float> const up{0, 0.5f, 0}, down{0, -0.5f, 0};
     std::vector<sinew::handle<sinew::rigid>> bodies;
     for (int k = 0; k < 20; ++k) {
         auto before = w.ground();
-        for (int i = 0; i < 4; ++i) {
+        for (int i = 0; i < 5; ++i) {
             float const x = 2.0f * static_cast<float>(k), away = static_cast<float>(i + 1);
             auto const next = w.add(sinew::rigid_body_of(sinew::solid_box(1.0f, vec3<float>{0.5f, 1, 0.25f}), sinew::pose<float>{{x + 1.5f * away, 0.5f, 0}, {}}));
             vec3<float> const from = i == 0 ? vec3<float>{x, 0, 0} : up;
@@ -94,6 +105,7 @@ auto after_a_second() {
             if (i == 1) w.add(rod_with_base<float>{{from, down}, length}, before, next);
             if (i == 2) w.add(rod_of_numbers<float>{from[0], from[1], from[2], down[0], down[1], down[2], length, {}, 0}, before, next);
             if (i == 3) w.add(rod_of_many<float>{from[0], from[1], from[2], down[0], down[1], down[2], length, 0, 0, 0, 0, 0, 0}, before, next);
+            if (i == 4) w.add(rod_of_floats<float>{from, down, length}, before, next);
             bodies.push_back(next);
             before = next;
         }

@@ -146,8 +146,13 @@ constexpr void clip_box_faces(box_view<S> const& v, std::size_t i, bool positive
     for (std::size_t e = 0; e < 4; ++e) {
         S const u = corner1[e] ? hu : -hu, w = corner2[e] ? hw : -hw;
         S const a = (u - cu) * qw - (w - cw) * qu, b = pu * (w - cw) - pw * (u - cu);
-        if (abs(a) < bound && abs(b) < bound)
-            put(u, w, cz + (a * pz + b * qz) / det, box_vertex_code(i, positive, corner1[e], corner2[e]), incident_face);
+        if (!(abs(a) < bound && abs(b) < bound)) continue;
+        S z;
+        if constexpr (floating_scalar<S>)
+            z = cz + (a * pz + b * qz) / det;
+        else  // an area times what the face leans by has no digits
+            z = cz + ((a / det) * pz + (b / det) * qz);
+        put(u, w, z, box_vertex_code(i, positive, corner1[e], corner2[e]), incident_face);
     }
 }
 
@@ -191,6 +196,12 @@ template <class S>
     bool const of_b = best_b > best_a + S(value_type_t<S>(0.1)) * bias;
     S const best_face = max(best_a, best_b);
 
+    // Of the products below, the longest of which is a length times a rounded cosine. In fixed point it is as long as the axis itself where edges are almost parallel.
+    S noise(0), least2(value_type_t<S>(1e-6));
+    if constexpr (!floating_scalar<S>) {
+        noise = S(4) * epsilon_v<S> * (S(1) + (v.h[0] + v.h[1] + v.h[2]) + (v.k[0] + v.k[1] + v.k[2]));
+        least2 = max(least2, S(16) * epsilon_v<S>);
+    }
     S best = best_face + bias;
     bool edges = false;
     std::size_t ei = 0, ej = 0;
@@ -201,11 +212,12 @@ template <class S>
             std::size_t const j1 = after(j), j2 = after(j1);
             // a_i x b_j = (0, -R_i2j, R_i1j) along (i, i1, i2).
             S const offset = v.t[i2] * v.R(i1, j) - v.t[i1] * v.R(i2, j);
-            S const s = abs(offset) - (v.h[i1] * Q(i2, j) + v.h[i2] * Q(i1, j)) - (v.k[j1] * Q(i, j2) + v.k[j2] * Q(i, j1));
+            S s = abs(offset) - (v.h[i1] * Q(i2, j) + v.h[i2] * Q(i1, j)) - (v.k[j1] * Q(i, j2) + v.k[j2] * Q(i, j1));
+            if constexpr (!floating_scalar<S>) s = s - noise;
             // The axis is no longer than 1: below 0, dividing by its length can only lower s.
             if (s <= min(best, S(0))) continue;
             S const length2 = Q(i1, j) * Q(i1, j) + Q(i2, j) * Q(i2, j);
-            if (length2 < S(value_type_t<S>(1e-6))) continue;  // parallel edges: the faces say it
+            if (length2 < least2) continue;  // parallel edges: the faces say it
             S const length = sqrt(length2);
             if (s > margin * length) return r;
             if (s > best * length) {

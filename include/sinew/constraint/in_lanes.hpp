@@ -18,7 +18,7 @@ namespace sinew::inline v0 {
 
 namespace detail {
 
-// T with S replaced by B, wherever it stands among the arguments of templates.
+// T with S replaced by B, wherever it stands among the arguments of templates; T itself where its template takes no B.
 template <class T, class S, class B>
 struct with_scalar {
     using type = T;
@@ -28,17 +28,17 @@ struct with_scalar<S, S, B> {
     using type = B;
 };
 template <template <class...> class X, class... A, class S, class B>
-    requires(!std::same_as<X<A...>, S>)
+    requires(!std::same_as<X<A...>, S>) && requires { typename X<typename with_scalar<A, S, B>::type...>; }
 struct with_scalar<X<A...>, S, B> {
     using type = X<typename with_scalar<A, S, B>::type...>;
 };
 template <template <class, std::size_t...> class X, class A, std::size_t... N, class S, class B>
-    requires(sizeof...(N) > 0 && !std::same_as<X<A, N...>, S>)
+    requires(sizeof...(N) > 0 && !std::same_as<X<A, N...>, S>) && requires { typename X<typename with_scalar<A, S, B>::type, N...>; }
 struct with_scalar<X<A, N...>, S, B> {
     using type = X<typename with_scalar<A, S, B>::type, N...>;
 };
 template <template <class, template <class> class...> class X, class A, template <class> class... Parts, class S, class B>
-    requires(sizeof...(Parts) > 0)
+    requires(sizeof...(Parts) > 0) && requires { typename X<typename with_scalar<A, S, B>::type, Parts...>; }
 struct with_scalar<X<A, Parts...>, S, B> {
     using type = X<typename with_scalar<A, S, B>::type, Parts...>;
 };

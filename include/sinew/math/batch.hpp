@@ -80,9 +80,12 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch_mask {
 
 /// What == of two batches yields: a mask that can say whether it holds for all lanes. And its negation, != : whether it does for any.
 template <std::floating_point T, std::size_t N>
+struct equal_lanes;
+template <std::floating_point T, std::size_t N>
 struct unequal_lanes : batch_mask<T, N> {
     constexpr unequal_lanes(batch_mask<T, N> const& mask) noexcept : batch_mask<T, N>(mask) {}
     [[nodiscard]] constexpr explicit operator bool() const noexcept { return any(static_cast<batch_mask<T, N> const&>(*this)); }
+    [[nodiscard]] friend constexpr equal_lanes<T, N> operator!(unequal_lanes const& a) noexcept { return !static_cast<batch_mask<T, N> const&>(a); }
 };
 template <std::floating_point T, std::size_t N>
 struct equal_lanes : batch_mask<T, N> {

@@ -24,7 +24,7 @@
 // the joints close to rounding, and the force has the direction that J has at q_f.
 //
 // geometric_stiffness = false leaves G out and lets each impulse keep the direction of the linearisation that found it. That is exact in
-// momentum, and explicit across the constraint: it diverges where sqrt(tension / (mass x length)) h > 2.
+// momentum, and explicit across the constraint: it diverges where sqrt(tension / (mass x length)) h > 2. Contacts, which know no tension, always do so.
 //
 // As in every implicit Euler of momenta, forces of the end have a moment about the axis that a bar had at the start: one that goes round on a ball joint begins
 // to spin about itself, by h I_p / I_x times what its axis turns (carried_spin.hpp).
@@ -60,15 +60,17 @@ public:
     int iterations = 3;                 ///< linear systems: the linearised step, then Newton's iterations
     bool geometric_stiffness = true;    ///< force directions are those of the end; false: of the start
     S tolerance{0};                     ///< no further iteration when the last has moved no body by more (m, rad)
+    S contact_push_speed{3};            ///< at which bodies that have sunk into each other are pushed apart, m/s
 
     /// Why the tuning numbers cannot be.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         return first_fault(iterations >= 1 ? input_fault{} : input_fault{"solver.iterations", "must be at least 1", static_cast<error_number>(iterations)}, constants.fault(),
-                           magnitude_parameter("solver.tolerance", tolerance));
+                           magnitude_parameter("solver.tolerance", tolerance), magnitude_parameter("solver.contact_push_speed", contact_push_speed));
     }
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return detail::all_same(a.constants, b.constants, a.iterations, b.iterations, a.geometric_stiffness, b.geometric_stiffness, a.tolerance, b.tolerance);
+        return detail::all_same(a.constants, b.constants, a.iterations, b.iterations, a.geometric_stiffness, b.geometric_stiffness, a.tolerance, b.tolerance,
+                                a.contact_push_speed, b.contact_push_speed);
     }
 
     /// The linearised step: velocities that move the bodies, and the multipliers.
@@ -77,7 +79,8 @@ public:
         if (!system_.is_of(p, geometric_stiffness) || !rows_.are_of(p)) build(p);
         p.update_inverse_masses();
         report_ = {};
-        rows_.linearise(p, {h, constants, geometric_stiffness}, stage::start);
+        detail::implicit_step<S> const step = of_step(h);
+        rows_.linearise(p, step, stage::start);
         p.for_each_movable([&](auto kind, std::uint32_t i) {
             using A = detail::attachment_access<decltype(kind)>;
             auto const place = p.node(kind, i);
@@ -97,6 +100,7 @@ public:
             put(gained_[place], M * (v - before));
             put(target_[place], M * (before * constants.delta - v * constants.alpha));
         });
+        rows_.notice_tipping(p, step);
         absorb(p, stage::start);
         return report_;
     }
@@ -111,7 +115,7 @@ public:
         for (int k = 0; k < further; ++k) {
             if (k > 0 && all(sweeps_.is_over(p, correction_, tolerance))) break;
             p.update_inverse_masses();
-            rows_.linearise(p, {h, constants, geometric_stiffness}, stage::reached);
+            rows_.linearise(p, of_step(h), stage::reached);
             balance(p);
             solve_linear(p, h, stage::reached);
             absorb(p, stage::reached);
@@ -131,6 +135,7 @@ private:
         return (moving_normal_v<Cs> || ...);
     }(static_cast<typename Env::constraint_types*>(nullptr));
 
+    [[nodiscard]] constexpr detail::implicit_step<S> of_step(S const& h) const noexcept { return {h, constants, geometric_stiffness, contact_push_speed}; }
     template <std::size_t N>
     static constexpr void put(numbers& to, vec<S, N> const& v) noexcept {
         for (std::size_t k = 0; k < N; ++k) to[k] = v[k];
@@ -159,8 +164,11 @@ private:
 
     // Whether impulses keep the direction in which they were found.
     template <class C>
-    [[nodiscard]] constexpr bool keeps_direction() const noexcept {
-        return moving_normal_v<C> || !geometric_stiffness;
+    [[nodiscard]] constexpr bool keeps_direction(detail::compliant_row_work<C, S> const& w) const noexcept {
+        if constexpr (detail::has_turning_v<C, S>)
+            return !geometric_stiffness || w.tips;
+        else
+            return moving_normal_v<C> || presses_and_rubs<C, S> || !geometric_stiffness;
     }
     // The force turns with v*, before any dv.
     template <class P>
@@ -221,14 +229,14 @@ private:
             put(rhs_[at], take<decltype(kind)::dof>(target_[at]) - A::mass_matrix(p, i) * A::velocity(p, i) * constants.alpha);
         });
         rows_.for_each(p, [&](auto& e, auto& w) {
-            if (!keeps_direction<typename std::remove_cvref_t<decltype(e)>::constraint_type>()) add(rhs_, system_.parts_of(p, e), transpose_times(w.J, w.mu));
+            if (!keeps_direction(w)) add(rhs_, system_.parts_of(p, e), transpose_times(w.J, w.mu));
         });
     }
     // Impulses that keep their direction are no longer the equation's to find.
     template <class P>
     constexpr void absorb(P const& p, stage at) {
         rows_.for_each(p, [&](auto& e, auto& w) {
-            if (w.active && keeps_direction<typename std::remove_cvref_t<decltype(e)>::constraint_type>())
+            if (w.active && keeps_direction(w))
                 add(target_, system_.parts_of(p, e), transpose_times(w.J, at == stage::start ? w.mu : w.change));
         });
     }

@@ -4,6 +4,7 @@
 //   J dv + W mu = r        dv   the correction of velocities         mu   that of the impulses, eta h lambda (N s)
 //
 //   hard row          W = 0;  r = -f / h - J v: f(q1) = 0; of bounded ones W is a trace, see give
+//   contact           the same; but of one that is deep f(q1) = f(q0) + h push_speed: all of it at once would be its depth / h, in a short step any speed
 //   compliant row     W = (beta h C D + gamma h^2)^-1 C;  r from f(q_f) and its rate
 //   velocity level    r = -rate; W as above
 //   friction          the same, where it is hard
@@ -15,6 +16,7 @@
 #include <sinew/solver/friction_axes.hpp>
 #include <sinew/solver/implicit_constants.hpp>
 #include <sinew/solver/problem.hpp>
+#include <sinew/solver/turning_mass.hpp>
 
 namespace sinew::inline v0::detail {
 
@@ -27,19 +29,23 @@ struct implicit_step {
     S h{};  // s
     implicit_constants<S> constants{};
     bool geometric_stiffness = true;
+    S push_speed{infinity_v<S>};  // at which contacts that have sunk in are pushed apart, m/s
 };
 
 // Where a row is with respect to its bounds.
 inline constexpr signed char free_row = 0, at_lower = -1, at_upper = 1, left_out = 2;
 inline constexpr std::uint32_t no_place = 0xffffffffu;
 
-/// Whether a type's multipliers change direction in a way that its Hessian tells.
+/// Whether a type's multipliers change direction in a way that its Hessian tells. The push of a contact keeps the direction in which it was found: under a push a
+/// body tips over the point that bears it, alpha M - gamma h^2 G of a hard hit is not definite, and what it asks for is many times the energy of the fall.
+/// Others with bounds keep it in steps in which that is so.
 template <class C, class S>
-inline constexpr bool has_turning_v = is_holonomic_v<C, S> && !moving_normal_v<C>;
+inline constexpr bool has_turning_v = is_holonomic_v<C, S> && !moving_normal_v<C> && !presses_and_rubs<C, S>;
 
 template <class C, class S, bool = has_turning_v<C, S>>
 struct turning_part {
     mat<S, dof_v<C>, dof_v<C>> G{};  // gamma h^2 G
+    bool tips = false;               // alpha M / 4 - gamma h^2 G of its bodies is not definite, for there may be four: G is 0 for the step
 };
 template <class C, class S>
 struct turning_part<C, S, false> {};
@@ -54,6 +60,7 @@ struct compliant_row_work : turning_part<C, S> {
     rows_vec<C, S> mu{};              // so far
     rows_vec<C, S> change{};          // of mu, by the linear solve
     std::array<signed char, rows_v<C>> at_bound{}, wanted{};  // free_row, at_lower, ...
+    S sunk{};               // how deep a contact may still be at the end, 0 or less, m
     S given{};              // the share of the weight that is in W, see give
     bool active = false;
     bool restless = false;  // rows have changed sides, and the number of wrong ones has not fallen
@@ -100,7 +107,7 @@ public:
         S const back = S(1) - s.constants.gamma / s.constants.eta;
         bool const apart = at == solve_stage::reached && any(back != S(0));
         if (apart) {
-            for_each(p, [&](auto& e, auto& w) { linearise_errors(p, e, w, s); });
+            for_each(p, [&](auto& e, auto& w) { linearise_errors(p, e, w, s, at); });
             save_poses(p);
             p.for_each_movable([&](auto kind, std::uint32_t i) {
                 using A = attachment_access<decltype(kind)>;
@@ -108,7 +115,7 @@ public:
             });
         }
         for_each(p, [&](auto& e, auto& w) {
-            if (!apart) linearise_errors(p, e, w, s);
+            if (!apart) linearise_errors(p, e, w, s, at);
             linearise(p, e, w, s, at);
         });
         if (apart) restore_poses(p, back * s.h);
@@ -134,6 +141,14 @@ public:
         });
     }
 
+    /// After the first linear system, before the bodies move: which constraints tip under what they have been found to push.
+    template <class P>
+    constexpr void notice_tipping(P const& p, step const& s) {
+        for_each(p, [&](auto& e, auto& w) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            if constexpr (has_turning_v<C, S> && is_bounded_v<C, S>) turn(p, e, w, s, true);
+        });
+    }
     /// Of those that are restless hard rows with bounds give more, see give. False if none can.
     template <class P>
     constexpr bool give_more(P const& p) {
@@ -182,7 +197,7 @@ private:
     }
     // r of hard rows: -f / h. Bounds of mu.
     template <class P, class E, class W>
-    constexpr void linearise_errors(P const& p, E const& e, W& w, step const& s) {
+    constexpr void linearise_errors(P const& p, E const& e, W& w, step const& s, [[maybe_unused]] solve_stage at) {
         using C = typename E::constraint_type;
         w.r = {};
         auto const poses = poses_of(p, e);
@@ -192,6 +207,11 @@ private:
             for (std::size_t i = 0; i < rows_v<C>; ++i) {
                 bool const hard = !any(compliance[i] > S(0));
                 if (hard && !goes_by_rate<C>(i)) w.r[i] = -c[i] / s.h;
+                if constexpr (presses_and_rubs<C, S>) {
+                    if (!hard || i > 0) continue;
+                    if (at == solve_stage::start) w.sunk = min(c[0] + s.push_speed * s.h, S(0));
+                    w.r[0] = w.r[0] + w.sunk / s.h;
+                }
                 if constexpr (!is_bounded_v<C, S>)
                     if (hard) residual_ = max(residual_, abs(c[i]));
             }
@@ -253,11 +273,24 @@ private:
                 }
         }
         if constexpr (has_turning_v<C, S>) {
-            if (!s.geometric_stiffness) return;
-            auto const G = stiffness_of(e.constraint, poses, e.lambda);
-            S const half = gamma * (S(1) / S(2));
-            for (std::size_t i = 0; i < dof_v<C>; ++i)
-                for (std::size_t j = 0; j <= i; ++j) w.G(i, j) = w.G(j, i) = half * (G(i, j) + G(j, i));
+            if (starts) w.tips = false;
+            turn(p, e, w, s, starts);
+        }
+    }
+    // G by the multipliers of now, at the poses of now. `asks`: whether it tips.
+    template <class P, class E, class W>
+    static constexpr void turn(P const& p, E const& e, W& w, step const& s, bool asks) {
+        using C = typename E::constraint_type;
+        if (!s.geometric_stiffness || w.tips) return;
+        auto const G = stiffness_of(e.constraint, poses_of(p, e), e.lambda);
+        S const half = s.constants.gamma * (s.h * s.h) * (S(1) / S(2));
+        for (std::size_t i = 0; i < dof_v<C>; ++i)
+            for (std::size_t j = 0; j <= i; ++j) w.G(i, j) = w.G(j, i) = half * (G(i, j) + G(j, i));
+        if constexpr (is_bounded_v<C, S>) {
+            if (!asks || e.lambda == vec<S, rows_v<C>>{}) return;
+            auto const mass = stacked_mass_of(p, e);
+            w.tips = !mass.outweighs(mass.turning(w.G * (S(4) / s.constants.alpha)));
+            if (w.tips) w.G = {};
         }
     }
     // Bounded rows may say the same, as four points under a box do. Their multipliers are then not known, and which are at their bounds is not either: the active set

@@ -22,6 +22,7 @@
 #include <sinew/solver/angular_momentum_balance.hpp>
 #include <sinew/solver/kept_values.hpp>
 #include <sinew/solver/position_rows.hpp>
+#include <sinew/solver/turning_mass.hpp>
 
 namespace sinew::inline v0 {
 
@@ -348,28 +349,14 @@ private:
         using C = typename E::constraint_type;
         constexpr std::size_t N = dof_v<C>, M = rows_v<C>;
         turning<C> t;
-        mat<S, N, N> mass = identity<S, N>();
-        std::array<bool, N> moves{};
-        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
-            using A = detail::attachment_access<decltype(kind)>;
-            if (!A::movable(p, i)) return;
-            auto const m = A::mass_matrix(p, i);
-            for (std::size_t r = 0; r < decltype(kind)::dof; ++r) {
-                moves[at + r] = true;
-                for (std::size_t c = 0; c < decltype(kind)::dof; ++c) mass(at + r, at + c) = m(r, c);
-            }
-        });
-        auto const G = stiffness_of(e.constraint, poses_of(p, e), impulses);
-        for (std::size_t r = 0; r < N; ++r)
-            for (std::size_t c = 0; c < N; ++c) t.G(r, c) = moves[r] && moves[c] ? (G(r, c) + G(c, r)) / S(2) : S(0);
-        auto const less = small_ldlt<S, N>(mass - t.G);
-        auto definite = less.l(0, 0) > S(0);
-        for (std::size_t r = 1; r < N; ++r) definite = definite && less.l(r, r) > S(0);
+        auto const mass = detail::stacked_mass_of(p, e);
+        t.G = mass.turning(stiffness_of(e.constraint, poses_of(p, e), impulses));
+        auto const definite = mass.outweighs(t.G);
         for (S& x : t.G.e) x = select(definite, x, S(0));
-        small_ldlt<S, N> const factors(mass - t.G);
+        small_ldlt<S, N> const factors(mass.M - t.G);
         for (std::size_t r = 0; r < M; ++r) {
             vec<S, N> column;
-            for (std::size_t c = 0; c < N; ++c) column[c] = moves[c] ? w.J(r, c) : S(0);
+            for (std::size_t c = 0; c < N; ++c) column[c] = mass.moves[c] ? w.J(r, c) : S(0);
             column = factors.solve(column);
             for (std::size_t c = 0; c < N; ++c) t.Y(c, r) = column[c];
         }

@@ -17,6 +17,7 @@
 #include <sinew/world/validate.hpp>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace sinew::inline v0 {
@@ -67,7 +68,47 @@ public:
         return sum;
     }
 
+    // Questions that have another answer in each lane are refused with a sentence.
+    template <class... Asked>
+    constexpr bool cast(Asked const&...) const {
+        return is_asked<Asked...>();
+    }
+    template <class... Asked>
+    constexpr bool shape_cast(Asked const&...) const {
+        return is_asked<Asked...>();
+    }
+    template <class... Asked>
+    constexpr bool overlaps(Asked const&...) const {
+        return is_asked<Asked...>();
+    }
+    template <class... Asked>
+    constexpr bool closest(Asked const&...) const {
+        return is_asked<Asked...>();
+    }
+    template <class T = S>
+    constexpr auto touch_begins() const {
+        return no_touches<T>();
+    }
+    template <class T = S>
+    constexpr auto touch_ends() const {
+        return no_touches<T>();
+    }
+    template <class F>
+    constexpr auto for_each_touch(F const&) const {
+        return no_touches<F>();
+    }
+
 protected:
+    template <class... Asked>
+    [[nodiscard]] static constexpr bool is_asked() noexcept {
+        static_assert(sizeof...(Asked) > 99, "sinew: a world whose scalar has lanes knows neither casts nor overlaps nor closest points: what is hit differs from lane to lane.");
+        return false;
+    }
+    template <class T>
+    [[nodiscard]] static constexpr auto no_touches() noexcept {
+        static_assert(sizeof(T) == 0, "sinew: a world whose scalar has lanes has no touch events: what touches in one lane does not in another. `pressing` says how hard, in each.");
+        return std::array<touch_event<value_type_t<S>>, 0>{};
+    }
     using typename access::record;
     using typename access::set_type;
     using pair_type = typename set_type::pair;

@@ -80,7 +80,7 @@ constexpr auto world<Config, Items...>::check_state(state_type const& s, mask_t<
     for_each_wrench(constraints_, [&](wrench<S> const&) { ++wrenches; });
     bool fits = s.contents == contents_ && s.bodies.size() == states_.size() && s.particles.size() == particle_states_.size() && s.multipliers.size() == rows && s.wrenches.size() == wrenches;
     for_each_of_maps([&](auto const& g, auto const& saved) { fits = fits && saved.size() == g.states.size(); }, s.generalized);
-    if (!fits) return {errc::mismatch, "world state", "does not fit this world: bodies or constraints were added or removed since it was saved", 0, false};
+    if (!fits) return {errc::mismatch, "world state", "does not fit this world: bodies or constraints were added, removed, enabled or disabled since it was saved", 0, false};
     mask_t<S> finite = are_finite(s.bodies, s.particles) && isfinite(s.time);
     for_each_of_maps([&](auto const&, auto const& saved) { finite = finite && are_finite_rates(saved); }, s.generalized);
     for (S const& x : s.multipliers) finite = finite && isfinite(x);
