@@ -34002,7 +34002,8 @@ public:
     constexpr void notice_tipping(P const& p, step const& s) {
         for_each(p, [&](auto& e, auto& w) {
             using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
-            if constexpr (has_turning_v<C, S> && is_bounded_v<C, S>) turn(p, e, w, s, true);
+            if constexpr (has_turning_v<C, S> && is_bounded_v<C, S>)
+                if (e.lambda != vec<S, rows_v<C>>{}) turn(p, e, w, s, true);
         });
     }
     /// Of those that are restless hard rows with bounds give more, see give. False if none can.
@@ -34130,7 +34131,7 @@ private:
         }
         if constexpr (has_turning_v<C, S>) {
             if (starts) w.tips = false;
-            turn(p, e, w, s, starts);
+            turn(p, e, w, s, starts && e.lambda != vec<S, M>{});
         }
     }
     // G by the multipliers of now, at the poses of now. `asks`: whether it tips.
@@ -34143,7 +34144,7 @@ private:
         for (std::size_t i = 0; i < dof_v<C>; ++i)
             for (std::size_t j = 0; j <= i; ++j) w.G(i, j) = w.G(j, i) = half * (G(i, j) + G(j, i));
         if constexpr (is_bounded_v<C, S>) {
-            if (!asks || e.lambda == vec<S, rows_v<C>>{}) return;
+            if (!asks) return;
             auto const mass = stacked_mass_of(p, e);
             w.tips = !mass.outweighs(mass.turning(w.G * (S(4) / s.constants.alpha)));
             if (w.tips) w.G = {};
