@@ -24650,8 +24650,11 @@ template <class S>
     // Of the products below, the longest of which is a length times a rounded cosine. In fixed point it is as long as the axis itself where edges are almost parallel.
     S noise(0), least2(value_type_t<S>(1e-6));
     if constexpr (!floating_scalar<S>) {
-        noise = S(4) * epsilon_v<S> * (S(1) + (v.h[0] + v.h[1] + v.h[2]) + (v.k[0] + v.k[1] + v.k[2]));
-        least2 = max(least2, S(16) * epsilon_v<S>);
+        // Doubled, for some formats have no 4 nor 16.
+        auto const twice = [](S const& x) { return x + x; };
+        S const four = twice(twice(epsilon_v<S>));
+        noise = four + twice(twice(epsilon_v<S> * (v.h[0] + v.h[1] + v.h[2]) + epsilon_v<S> * (v.k[0] + v.k[1] + v.k[2])));
+        least2 = max(least2, twice(twice(four)));
     }
     S best = best_face + bias;
     bool edges = false;

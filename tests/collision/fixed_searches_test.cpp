@@ -157,4 +157,20 @@ TYPED_TEST(fixed_searches, find_boxes_that_lie_on_each_other) {
     }
 }
 
+// Two edges that cross, in formats whose range ends below 16 and below 8.
+template <class S>
+void expect_crossing_edges() {
+    box<S> const b{{S::from(0.25), S::from(0.25), S::from(0.25)}};
+    double const right = 0.78539816339744831, high = 0.5 * 1.4142135623730951;
+    auto const below = frame_at<S>({}, {0, 0, right}), above = frame_at<S>({0.05, high - 0.01, 0.03}, {right, 0, 0});
+    auto const m = collide(b, below, b, above, S::from(0.02));
+    ASSERT_EQ(m.points.size(), 1U);
+    EXPECT_NEAR(static_cast<double>(m.points[0].distance), -0.01, 1e-6);
+    EXPECT_NEAR(static_cast<double>(m.normal[1]), 1, 1e-6);
+}
+TEST(fixed_searches_of_narrow_formats, find_edges_that_cross) {
+    expect_crossing_edges<fixed<4, 27>>();
+    expect_crossing_edges<fixed<3, 28>>();
+}
+
 }  // namespace
